@@ -52,7 +52,7 @@ lock: setup ## Write requirements.txt, with all hashes, from the pins of setup.p
 	  --output-file requirements-notebooks.txt - >/dev/null
 	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh $(if $(YES),--yes)
 
-deps: setup ## Write docs/dependencies.md, with the dates of PyPI
+deps: setup ## Write docs/reference/dependencies.md, with the dates of PyPI
 	@$(RUN) python -m tools.dependencies
 
 programs: setup ## Write the assembly of the processor's programs, by the compiler that made it

@@ -170,7 +170,7 @@ def command(
 ) -> int:
     """Encrypt, decrypt, sign or verify the file IN through a simulated RSA accelerator.
 
-    The accelerator stands behind registers on a bus (docs/bus.md) and is as wide as the key. It
+    The accelerator stands behind registers on a bus (docs/how-to/bus.md) and is as wide as the key. It
     pads by PKCS#1 v1.5 itself. There is one block: the longest message has 11 bytes less than the
     key. Every answer is compared with the golden model's.
 
@@ -180,7 +180,7 @@ def command(
 
     With --blind-moduli, a design by the primes p and q computes with random multiples of them, and
     is 2 BITS wider than the key. This command pads, and reduces the result modulo p q
-    (docs/security.md, moduli that vary).
+    (docs/explanation/measures.md, moduli that vary).
 
     With --swap-primes, such a design gets the primes, and what belongs to them, in a drawn order.
     With blinding or --blind-moduli, the order is drawn without the option, too.
@@ -192,7 +192,7 @@ def command(
 
     The cycles of the default design depend neither on the key nor on the message. `rsaxcel list
     NAME` says on what the cycles of another design depend. The sender of a ciphertext must not
-    learn that its padding was refused (docs/bus.md).
+    learn that its padding was refused (docs/how-to/bus.md).
 
     Exit status: 1 if a signature is wrong, a padding is refused, or a simulation goes wrong; 2 for
     bad input.

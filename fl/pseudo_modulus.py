@@ -2,7 +2,7 @@
 
 Products may be formed modulo ``c * m`` in place of ``m``, with one reduction modulo m at the end.
 The multiple pays if ``c * m`` is ``2^t - 1`` or ``2^t + 1``: the bits from t upwards are then added
-to the bits below t, or subtracted (a fold). docs/pseudo-modulus.md says which moduli have such a
+to the bits below t, or subtracted (a fold). docs/explanation/pseudo-moduli.md says which moduli have such a
 multiple.
 
 Source: Vassoler 2023, section 4.1, equations 21 to 23.
@@ -145,7 +145,7 @@ def family_member(nbits: int) -> int:
 
     The pseudo-modulus of the result is `2^nbits - 1`; every second bit is 1. Source: Vassoler 2023,
     equations 22 and 23, where n is `nbits - 2`; the printed limit n/2 of the sum has to be n/2 - 1
-    (docs/errata.md).
+    (docs/records/errata.md).
     """
     if nbits < MIN_FAMILY_NBITS or nbits % 2:
         raise ValueError(f"nbits={nbits}: even widths from {MIN_FAMILY_NBITS} bits on allowed")

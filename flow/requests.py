@@ -17,7 +17,7 @@ Operands = tuple[int, int, int]
 OPERATION_COUNT = 32  #: operations of each type, each with its own base
 
 # Keys by width, with the exponents of McNay's energy figures (text below table 1). The document
-# does not print the modulus: it is computed from the exponents (docs/errata.md).
+# does not print the modulus: it is computed from the exponents (docs/records/errata.md).
 PRINTED_KEYS = {32: Key(2148676643, 65537, 977851481)}
 
 _PRINTED_BY = "McNay (text below table 1)"

@@ -88,7 +88,7 @@ def told_of_file(name: str) -> str:
     if path.suffix.lower() in _VERILOG:
         return (
             "a file of Verilog comes in by a description that names it, core.toml "
-            "(docs/your-verilog.md; `rsaxcel new core` writes one); VHDL does not yet"
+            "(docs/how-to/your-verilog.md; `rsaxcel new core` writes one); VHDL does not yet"
         )
     is_folder = bool(name) and os.path.isdir(name)
     if is_folder and not (path / "__init__.py").exists() and not any(path.glob("*/core.toml")):

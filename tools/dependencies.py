@@ -1,4 +1,4 @@
-"""``make deps``: writes docs/dependencies.md from setup.py, dependencies.toml, and PyPI's dates."""
+"""``make deps``: writes docs/reference/dependencies.md from setup.py, dependencies.toml, and PyPI's dates."""
 
 import ast
 import json
@@ -22,7 +22,7 @@ from rsaxcel.store.errors import RunError
 from rsaxcel.store.tools import TOOLS
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "dependencies.md"
+PAGE = ROOT / "docs/reference/dependencies.md"
 TEXTS = Path(__file__).with_suffix(".toml")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 MACHINES = {"x86_64": "x86-64", "aarch64": "ARM"}

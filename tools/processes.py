@@ -131,7 +131,7 @@ def agreement(rows: list[Row], quantity: str, library: str) -> Row:
 @click.option("--library", "libraries", multiple=True, help="Library; others keep their figures.")
 @click.option("--activity", type=click.Choice(ACTIVITIES), default=TIMED, show_default=True)
 def command(designs: tuple[str, ...], libraries: tuple[str, ...], activity: str) -> None:
-    """Measure designs in all libraries that can be found, and write docs/processes.md.
+    """Measure designs in all libraries that can be found, and write docs/records/processes.md.
 
     At single corners, the first design alone is measured.
     """

@@ -1,4 +1,4 @@
-"""``python -m tools.pseudo_moduli``: prints the tables of docs/pseudo-modulus.md.
+"""``python -m tools.pseudo_moduli``: prints the tables of docs/explanation/pseudo-moduli.md.
 
 A pseudo-modulus is a multiple of a modulus, mostly 2^t - 1 or 2^t + 1, that is cheap to reduce by.
 """

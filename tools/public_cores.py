@@ -230,7 +230,7 @@ _KEPT = {"check": _checked, "flow": _flowed, "leak": _leaked, "fault": _faulted}
 @click.option("--only", type=click.Choice([*COMMANDS]), help="Run one command; keep the others.")
 @click.option("--traces", type=int, help="Traces of a test of leaks, for slow cores.")
 def command(names: tuple[str, ...], seconds: int, only: str | None, traces: int | None) -> None:
-    """Measure cores of RSAXCEL_CORES, all or those named, and write docs/public-cores.md.
+    """Measure cores of RSAXCEL_CORES, all or those named, and write docs/records/public-cores.md.
 
     A core is measured at its least width of 32 bits or more, unless a width stands behind its name,
     and so are the best designs of this project at the widths of all cores. The commands use

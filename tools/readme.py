@@ -96,10 +96,10 @@ class AskedFacts(Facts):
 
 
 def templates() -> dict[Path, Path]:
-    """Map each template to the file of its page: README.md, or a file of the same name in docs/."""
-    found = sorted(TEMPLATES.glob(f"*{_SUFFIX}"))
-    pages = {path: f"{path.name.removesuffix(_SUFFIX)}.md" for path in found}
-    return {path: README if name == README.name else PAGES / name for path, name in pages.items()}
+    """Map each template to the file of its page: README.md, or the file of its place in docs/."""
+    found = {x: x.relative_to(TEMPLATES) for x in sorted(TEMPLATES.rglob(f"*{_SUFFIX}"))}
+    pages = {path: PAGES / name.with_suffix("") for path, name in found.items()}
+    return {path: README if page == PAGES / README.name else page for path, page in pages.items()}
 
 
 def render_all(facts: AskedFacts) -> dict[Path, str]:
@@ -139,7 +139,7 @@ def render(facts: AskedFacts, template: Path) -> str:
         return (PAGES / file).read_text(encoding="utf-8")
 
     environment = Environment(
-        loader=FileSystemLoader(template.parent),
+        loader=FileSystemLoader([TEMPLATES, template.parent]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -153,7 +153,9 @@ def render(facts: AskedFacts, template: Path) -> str:
         names |= {"designs": catalog.DESIGNS, "has": facts.has, "outdated": _OUTDATED.strip()}
         names |= {"public_cores": public_cores(), "public_exam": public_exam()}
         names["processes"] = json.loads(PROCESSES.read_text("utf-8"))
-        text = environment.get_template(template.name).render(words, text_of=text_of, **names)
+        text = environment.from_string(template.read_text("utf-8")).render(
+            words, text_of=text_of, **names
+        )
     except (TemplateError, OSError) as error:
         raise UserError(f"{template}: {error}") from error
     note = facts.table.note(list(facts.asked))

@@ -174,7 +174,7 @@ def run_action(
     oaep: Oaep | None = None,
     variation: Variation = UNVARIED,
 ) -> CryptOutcome:
-    """Simulate an action on the accelerator, by the bus accesses that docs/bus.md describes.
+    """Simulate an action on the accelerator, by the bus accesses that docs/how-to/bus.md describes.
 
     The accelerator adds and removes paddings by PKCS#1 v1.5. With ``oaep``, or with moduli that are
     multiples of the primes, the padding is made here, and the accelerator has no padding. Random

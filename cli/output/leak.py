@@ -99,7 +99,7 @@ def show_attack(asked: LeakRequest, found: Attacked) -> None:
     lines += aligned(rows)
     lines += ["", f"{found.attack} analysis of {found.exponents} exponents; {_KNOWN}; {_MEANING}"]
     noise = f"noise {found.noise:g} times the signal"
-    lines.append(f"{noise}; {_energies(asked)}; docs/leakage.md")
+    lines.append(f"{noise}; {_energies(asked)}; docs/explanation/leaks.md")
     least = f"a guess has as many right bits with a probability of up to {SIGNIFICANT:g}"
     lines.append(f"better than a guess: {least}")
     click.echo("\n".join(lines))
@@ -171,7 +171,7 @@ def _notes(asked: LeakRequest, results: Sequence[TestResult]) -> Iterator[str]:
         yield f"blinding: {told} of this key; so many low bits of the exponents stay as they are"
     means = "order 1: means are compared; what shows in variances alone takes --order 2"
     yield means if asked.order == 1 else "order 2: variances are compared; means take --order 1"
-    yield f"energy: {_energies(asked)}; docs/leakage.md"
+    yield f"energy: {_energies(asked)}; docs/explanation/leaks.md"
 
 
 def _parts(result: TestResult, core: str) -> str:
@@ -230,7 +230,7 @@ def show_software(system: System, seed: int, found: Sequence[SoftwareTiming]) ->
     title = design_text(system.design_name, system.nbits, system.params)
     click.echo("\n".join((title, "", *aligned(rows), "", _OUTSIDE)))
     about = f"{count} runs for each operand; seed {seed}"
-    click.echo(f"{about}; energy is not measured; docs/leakage.md")
+    click.echo(f"{about}; energy is not measured; docs/explanation/leaks.md")
 
 
 def _range(least: int, most: int) -> str:

@@ -152,7 +152,7 @@ _FPGA_CLOCK = "clock and time: standard cells of 45 nm against an FPGA"
 _MODULES = (
     Reason(
         "in print, a tree's logic modules for each partial product fall 30- to 40-fold from 32 to "
-        "1024 bits (docs/errata.md); here they stay: mapped, and projected beyond that",
+        "1024 bits (docs/records/errata.md); here they stay: mapped, and projected beyond that",
         where={"quantity": "alms", "subject": _named("cm", "cm_pm")},
     ),
     Reason(
@@ -463,7 +463,7 @@ _NOTES = {
         the plan's count stands for the area at widths that were not synthesized.""",
     "vassoler_claims": f"""Ours at the widest widths that are measured, and at {WIDTHS[-1]} bits by
         the projections; the document gives means over all widths, no width, or 1024 bits. It says
-        about 10^7, where its own tables come to about 10^5 at most (docs/errata.md). 99.8 % saved
+        about 10^7, where its own tables come to about 10^5 at most (docs/records/errata.md). 99.8 % saved
         against DM is the mean against MM.""",
 }
 

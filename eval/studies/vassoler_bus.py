@@ -154,7 +154,7 @@ NOTES = {
         and synthesis removes their source. Energy: of the program less that of the dummy; with the
         key loaded, of a second call on another message, less that of the dummy's. Over {DESIGN}
         alone: cycles and energy of the call with its key, less the dummy's, over those of the
-        exponentiation. docs/bus.md has the cycles of a single transfer.""",
+        exponentiation. docs/how-to/bus.md has the cycles of a single transfer.""",
     "vassoler_attached_wide": f"""A decryption with the standard key, whose d has full size. The
         accelerator asks its host for constants of the modulus: they are computed before the call,
         and are part of the key. Over {WIDE_DESIGN} alone: cycles of the call with its key, less the
@@ -168,7 +168,7 @@ NOTES = {
         cycle, and the period of the system's clock is longer than the delay of that step alone; a
         step of mm takes many cycles. The document prints neither cycles of a call or a transfer,
         nor energy, nor the area of its interface; its total times leave out both transfers and this
-        clock (docs/errata.md).""",
+        clock (docs/records/errata.md).""",
 }
 SECTION = Section(
     "vassoler_bus",

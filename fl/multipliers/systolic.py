@@ -17,7 +17,7 @@ class Systolic(WordMultiplier):
     final_subtraction : str
         ``"on"``: products are brought below m (algorithm 1). ``"off"``: they stay below 2m
         (algorithm 2), for which R has to exceed 4m; the document's 2m is not enough
-        (docs/errata.md).
+        (docs/records/errata.md).
     """
 
     label = "Montgomery, systolic row"

@@ -62,7 +62,7 @@ class LeakRequest:
         return (
             f"exponents of {halves.nbits} bits are too narrow to be blinded: {left} bits stay, and "
             f"there are only 2^{halves.multiple_nbits} random numbers; from 64 bits on, there are "
-            f"2^{ENOUGH_NBITS} (docs/security.md)"
+            f"2^{ENOUGH_NBITS} (docs/explanation/measures.md)"
         )
 
     def key(self, netlist: str) -> str:

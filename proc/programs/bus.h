@@ -1,4 +1,4 @@
-/* The accelerator on the bus (docs/bus.md), and its interrupt (proc/bus/interrupt.py). */
+/* The accelerator on the bus (docs/how-to/bus.md), and its interrupt (proc/bus/interrupt.py). */
 #ifndef BUS_H
 #define BUS_H
 

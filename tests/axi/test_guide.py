@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rsaxcel.fl.register_map import markdown
 
-GUIDE = Path(__file__).parents[2] / "docs" / "bus.md"
+GUIDE = Path(__file__).parents[2] / "docs/how-to/bus.md"
 
 
 def test_guide_has_the_map():

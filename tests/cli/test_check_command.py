@@ -16,7 +16,7 @@ from rsaxcel.sim.check.plan import TITLES, CheckRequest
 from tests.course.student_designs import NAME, STUDENTS
 from tests.docs.commands import ROOT, blocks
 
-PAGE = ROOT / "docs/second-accelerator.md"
+PAGE = ROOT / "docs/tutorials/second-accelerator.md"
 PLANTED = {
     "compares_wrongly": ("wrong", "circuit", 8),
     "a_bit_too_narrow": ("wrong", "circuit", 8),

@@ -161,7 +161,7 @@ def test_store_that_cannot_be_written(rsaxcel, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", cli.list_commands(None))
 def test_every_command_is_on_its_page_and_has_examples(name):
-    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/reference/commands.md").read_text(encoding="utf-8")
     assert re.search(rf"`(rsaxcel )?{name}\b", text)
     assert f"  rsaxcel {name}" in cli.get_command(None, name).epilog
 

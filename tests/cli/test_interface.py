@@ -37,7 +37,7 @@ def test_the_script_of_the_page(tmp_path):
     """The script prints the documented output, in a folder with blanks and umlauts in its name."""
     folder = tmp_path / "Übungen zur Vorlesung"
     folder.mkdir()
-    script, printed, *_ = (block.text for block in blocks(ROOT / "docs" / "notebooks.md"))
+    script, printed, *_ = (block.text for block in blocks(ROOT / "docs/how-to/notebooks.md"))
     assert len(script.splitlines()) <= 10 + script.count("\n\n")
     done = python(folder, "-c", script, XDG_CACHE_HOME=str(tmp_path / "cache"))
     assert done.returncode == 0, done.stderr
@@ -69,7 +69,7 @@ def test_classes_tell_what_their_attributes_are(name):
 
 
 def test_every_name_is_on_the_page_of_the_api():
-    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/reference/api.md").read_text(encoding="utf-8")
     for name in set(rsaxcel.__all__) - {"LEVELS", "__version__"}:
         assert re.search(rf"\b{name}\b", text), name
 

@@ -15,9 +15,9 @@ from tests.proc.programs import COMPILER, is_the_programs_compiler
 from tools.programs import compiler
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "programs.md").read_text()
+PAGE = (ROOT / "docs/how-to/programs.md").read_text()
 COMMANDS, OUTPUT, _, BUILD_FAULT, FAULT, *_ = (
-    block.text for block in blocks(ROOT / "docs" / "programs.md")
+    block.text for block in blocks(ROOT / "docs/how-to/programs.md")
 )
 
 TEXT = "12 0x1f, -7;x9 0xg 4294967295,abc 0xFFFF  3- 007 --5 65536;-0x10 0x"

@@ -1,4 +1,4 @@
-"""Recomputes the statements of docs/errata.md on figures of Vassoler's document."""
+"""Recomputes the statements of docs/records/errata.md on figures of Vassoler's document."""
 
 from fractions import Fraction
 from itertools import pairwise

@@ -64,13 +64,15 @@ def test_nothing_is_loaded_from_elsewhere(site):
 def test_every_public_name_is_in_the_api(site):
     import rsaxcel
 
-    text = (site / "api.html").read_text(encoding="utf-8")
+    text = (site / "reference/api.html").read_text(encoding="utf-8")
     for name in rsaxcel.__all__:
         assert name in ("LEVELS", "__version__") or re.search(rf'id="[\w.]*\b{name}"', text), name
 
 
 @needs_chromium
-@pytest.mark.parametrize("name", ["index.html", "first-accelerator.html", "api.html"])
+@pytest.mark.parametrize(
+    "name", ["index.html", "tutorials/first-accelerator.html", "reference/api.html"]
+)
 def test_page_asks_no_other_host(site, tmp_path, name):
     page, asked = chromium(f"file://{site}/{name}", tmp_path)
     assert "md-content" in page
@@ -81,7 +83,7 @@ def test_page_asks_no_other_host(site, tmp_path, name):
 def test_search_works_in_pages_that_were_opened_as_files(site, tmp_path):
     page, asked = chromium(f"file://{site}/index.html?q=reciprocal", tmp_path)
     results = page.partition('class="md-search-result__list"')[2].partition("</ol>")[0]
-    assert "first-accelerator.html" in results
+    assert "tutorials/first-accelerator.html" in results
     assert asked == set()
 
 

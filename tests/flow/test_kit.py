@@ -98,7 +98,7 @@ def test_gaps_are_filled_from_the_files(tmp_path):
 
 
 def test_the_example_of_the_page_is_a_kit(tmp_path):
-    page = (Path(__file__).parents[2] / "docs" / "cell-libraries.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs/how-to/cell-library.md").read_text(encoding="utf-8")
     (text,) = re.findall(r"^```toml\n(.*?)^```", page, re.M | re.S)
     kit = read(tmp_path, text)
     assert kit.driving_cell == "INVX2"

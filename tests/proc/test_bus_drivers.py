@@ -170,7 +170,7 @@ def test_padding_by_the_source_on_the_chip(level, tmp_path):
 
 
 ROW = re.compile(r"^\| .* \| `(\w+)` \| (\d+) \| (\d+) \|$", re.M)
-GUIDE = Path(__file__).parents[2] / "docs" / "bus.md"
+GUIDE = Path(__file__).parents[2] / "docs/how-to/bus.md"
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ def printed_cycles(figure, operation):
 
 EXPONENTS = {operation: printed_value("exponent", operation) for operation in OPERATIONS}
 MODULUS = 2148676643
-"""The modulus to which the private exponent belongs (docs/errata.md)."""
+"""The modulus to which the private exponent belongs (docs/records/errata.md)."""
 MESSAGES = [random.Random(seed).randrange(MODULUS) for seed in range(8)]
 
 PROCESSOR = {

@@ -71,7 +71,7 @@ def test_all_else_is_done_by_the_set_up(steps):
 def test_the_usage_in_its_head_is_that_of_the_pages():
     head = (ROOT / "Dockerfile").read_text().partition("\nFROM")[0]
     used = re.findall(r"^#   (.*\bdocker .+)$", head, re.MULTILINE)
-    page = (ROOT / "docs" / "getting-started.md").read_text()
+    page = (ROOT / "docs/tutorials/start.md").read_text()
     assert used
     assert all(line in page for line in used)
 

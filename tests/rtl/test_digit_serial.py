@@ -198,7 +198,7 @@ def sums(a: int, b: int, modulus: int, nbits: int) -> list[int]:
 
 
 def test_figures_of_the_errata():
-    """Figures of docs/errata.md on this document."""
+    """Figures of docs/records/errata.md on this document."""
     assert max(sums(2**15 - 3, 2**15 - 3, 2**14 - 1, 14)) >= 2**17
     periods_ns = {32: 8.74, 64: 11.6, 128: 18.6, 256: 30.9}
     times_ms = {

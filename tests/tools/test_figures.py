@@ -24,7 +24,7 @@ def test_printed_figures_are_not_older_than_circuits_and_flow():
     table = FigureTable.read(readme.FIGURES)
     assert figures.told(table, figures.all_jobs()) == [], (
         "figures of these pages are older than their circuits: `make figures ARGS=--check`, then "
-        "`make figures`, renew them (docs/extending.md)"
+        "`make figures`, renew them (docs/how-to/extend.md)"
     )
 
 

@@ -1,4 +1,4 @@
-"""The tables of docs/pseudo-modulus.md, as printed by the command, checked independently."""
+"""The tables of docs/explanation/pseudo-moduli.md, as printed by the command, checked independently."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from tools.pseudo_moduli import NAMED, command, key_exponents, moduli_with_one
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "pseudo-modulus.md"
+DOCUMENT = Path(__file__).parents[2] / "docs/explanation/pseudo-moduli.md"
 
 
 def test_the_page_shows_what_the_command_prints():

@@ -33,7 +33,7 @@ def facts():
 def page_of(facts, rows, monkeypatch, tmp_path):
     monkeypatch.setattr(readme, "CORES", tmp_path / "cores.json")
     readme.CORES.write_text(json.dumps(rows))
-    return readme.render(facts, readme.TEMPLATES / "public-cores.md.j2")
+    return readme.render(facts, readme.TEMPLATES / "records/public-cores.md.j2")
 
 
 def test_the_least_area_by_time_stands_first(facts, monkeypatch, tmp_path):
