@@ -170,9 +170,9 @@ def command(
 ) -> int:
     """Encrypt, decrypt, sign or verify the file IN through a simulated RSA accelerator.
 
-    The accelerator stands behind registers on a bus (docs/how-to/bus.md) and is as wide as the key. It
-    pads by PKCS#1 v1.5 itself. There is one block: the longest message has 11 bytes less than the
-    key. Every answer is compared with the golden model's.
+    The accelerator stands behind registers on a bus (docs/how-to/bus.md) and is as wide as the key.
+    It pads by PKCS#1 v1.5 itself. There is one block: the longest message has 11 bytes less than
+    the key. Every answer is compared with the golden model's.
 
     With --padding oaep, this command pads by OAEP (RFC 8017), and the accelerator exponentiates
     only. The longest message has 2 bytes and twice a hash less than the key: 66 bytes with SHA-256.

@@ -193,8 +193,8 @@ def command(
     would have done as well.
 
     With --blind-moduli, the moduli of a design by two primes are those of a key with 2 BITS bits
-    less, times new random primes in each operation (docs/explanation/measures.md, moduli that vary). With
-    --swap-primes, the order of the primes is new in each operation.
+    less, times new random primes in each operation (docs/explanation/measures.md, moduli that
+    vary). With --swap-primes, the order of the primes is new in each operation.
 
     By default, the netlist is synthesized only, and its gates have no delays, so that traces have
     no glitches. With --activity timed, gates have delays, and traces have glitches. With --stage

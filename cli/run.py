@@ -336,8 +336,8 @@ def command(
     """Run PROGRAM, an ELF file for RV32IM, show its messages (csrw 0x7c0), cycles, instructions.
 
     Build it with riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32. It has 1 MiB of memory from
-    address 0. The run ends with ecall, or with a jump or branch to itself. docs/how-to/programs.md has
-    start-up code, linker script, header and commands for programs of your own.
+    address 0. The run ends with ecall, or with a jump or branch to itself. docs/how-to/programs.md
+    has start-up code, linker script, header and commands for programs of your own.
 
     PROGRAM can also be one of rsaxcel's programs, which is then built: naive, montgomery, crt
     (software), xcel (driver of the accelerator in proc_DESIGN), axi (driver of the accelerator in

@@ -2,8 +2,8 @@
 
 Products may be formed modulo ``c * m`` in place of ``m``, with one reduction modulo m at the end.
 The multiple pays if ``c * m`` is ``2^t - 1`` or ``2^t + 1``: the bits from t upwards are then added
-to the bits below t, or subtracted (a fold). docs/explanation/pseudo-moduli.md says which moduli have such a
-multiple.
+to the bits below t, or subtracted (a fold). docs/explanation/pseudo-moduli.md says which
+moduli have such a multiple.
 
 Source: Vassoler 2023, section 4.1, equations 21 to 23.
 """

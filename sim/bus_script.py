@@ -37,7 +37,7 @@ _WORD = (1 << WORD_NBITS) - 1
 
 
 class BusScript:
-    """List of register accesses of a driver, as in docs/how-to/bus.md; no access depends on an answer."""
+    """Register accesses of a driver, as in docs/how-to/bus.md; none depends on an answer."""
 
     def __init__(self) -> None:
         self.accesses: list[Access] = []

@@ -58,7 +58,8 @@ def describe(study: FaultStudy) -> Iterator[str]:
         yield _row("check", f"{told} with a probability of about 2^-{halves.nbits}")
     yield from _safe_error(study.safe_error)
     told = "two faults in a run (modules and registers: of the first)" if campaign.second else ""
-    yield _row("note", f"{told or 'one fault in a run'}, gates without delays; docs/explanation/measures.md")
+    told = f"{told or 'one fault in a run'}, gates without delays"
+    yield _row("note", f"{told}; docs/explanation/measures.md")
     for kind in dict.fromkeys(campaign.kinds + campaign.second):
         yield _row(kind, MEANINGS[kind])
 

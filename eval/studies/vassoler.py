@@ -463,8 +463,8 @@ _NOTES = {
         the plan's count stands for the area at widths that were not synthesized.""",
     "vassoler_claims": f"""Ours at the widest widths that are measured, and at {WIDTHS[-1]} bits by
         the projections; the document gives means over all widths, no width, or 1024 bits. It says
-        about 10^7, where its own tables come to about 10^5 at most (docs/records/errata.md). 99.8 % saved
-        against DM is the mean against MM.""",
+        about 10^7, where its own tables come to about 10^5 at most (docs/records/errata.md). 99.8 %
+        saved against DM is the mean against MM.""",
 }
 
 

@@ -1,4 +1,4 @@
-"""Checks the statements of docs/records/errata.md on the algorithms and moduli of Vassoler's document."""
+"""Checks what docs/records/errata.md says of algorithms and moduli of Vassoler's document."""
 
 from math import gcd, isqrt, lcm, prod
 
