@@ -1,4 +1,4 @@
-"""``make deps``: writes docs/reference/dependencies.md from setup.py, dependencies.toml, and PyPI's dates."""
+"""``make deps``: writes docs/reference/dependencies.md from dependencies.toml and PyPI's dates."""
 
 import ast
 import json

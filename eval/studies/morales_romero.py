@@ -339,8 +339,8 @@ STUDY = Study(
             """Montgomery products in a row of elements, a word of 16 bits each, and exponentiation
             by square and multiply always. The document puts moduli of n bits into n / 16 words;
             without a final subtraction, products need two bits more (docs/records/errata.md). So
-            every figure stands twice: for n - 2 bits, in the document's number of words, and for n bits,
-            in one word more; the printed one beside both.""",
+            every figure stands twice: for n - 2 bits, in the document's number of words, and for n
+            bits, in one word more; the printed one beside both.""",
         ),
     ),
     _NOTES,

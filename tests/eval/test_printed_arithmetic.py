@@ -181,7 +181,7 @@ def test_arithmetic_of_morales_romero():
 
 
 def _what_follows_for_cilardo(digit, get):
-    """Check what docs/records/errata.md, docs/explanation/documents.md and the report derive from figure 17.3."""
+    """Check what the errata, the page on the documents and the report derive from figure 17.3."""
     stages = ("memory", "adder", "write")
     kinds = ("logic", "dual_port_memory", "single_port_memory", "shift_register")
 

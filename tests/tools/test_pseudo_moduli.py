@@ -1,4 +1,4 @@
-"""The tables of docs/explanation/pseudo-moduli.md, as printed by the command, checked independently."""
+"""The tables of docs/explanation/pseudo-moduli.md, as printed, checked independently."""
 
 from pathlib import Path
 
