@@ -122,6 +122,7 @@ def render(facts: AskedFacts, template: Path) -> str:
     - ``public_cores``: what ``tools.public_cores`` has measured of each core of others
     - ``public_exam``: what ``tools.public_exam`` has found in each way of one core
     - ``processes``: what ``tools.processes`` has measured of designs in several processes
+    - ``documents`` and ``document_errata``: title and author, and errata, of each document
     - ``outdated``: a line that becomes a list of figures older than their circuit or the flow
     - ``text_of``: function that returns the text of a file in docs/
     - ``claim``: ``{% call claim(condition) %}sentence{% endcall %}`` gives the sentence, or fails
@@ -153,6 +154,8 @@ def render(facts: AskedFacts, template: Path) -> str:
         names |= {"designs": catalog.DESIGNS, "has": facts.has, "outdated": _OUTDATED.strip()}
         names |= {"public_cores": public_cores(), "public_exam": public_exam()}
         names["processes"] = json.loads(PROCESSES.read_text("utf-8"))
+        names["document_errata"] = printed().errata
+        names["documents"] = printed().documents
         text = environment.from_string(template.read_text("utf-8")).render(
             words, text_of=text_of, **names
         )

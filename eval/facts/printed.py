@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
@@ -37,6 +37,8 @@ class Printed:
     documents: Mapping[str, Mapping[str, str]]  #: title, author, short name and technology by key
     places: Mapping[str, tuple[PrintedTable, ...]]  #: tables and drawings by document
     scopes: Mapping[str, str]  #: meaning of a figure by the scope of its fact
+    #: what is wrong in a document, and what holds instead, by document
+    errata: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
     def value(self, document: str, quantity: str, **where: Any) -> Any:
         """Return the value of the printed figure with some fields, such as ``nbits=32``."""
@@ -65,7 +67,7 @@ def read(data: Mapping[str, Any]) -> Printed:
         name: tuple(PrintedTable(**x) for x in found) for name, found in data["places"].items()
     }
     facts = tuple(_fact(entry) for entry in data["figures"])
-    return Printed(facts, data["documents"], places, data["scopes"])
+    return Printed(facts, data["documents"], places, data["scopes"], data["errata"])
 
 
 def _check(entry: Mapping[str, Any], data: Mapping[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """The data file has the printed figures of the documents, each with its place."""
 
+import itertools
 import json
 from collections import Counter
 
@@ -64,6 +65,15 @@ def test_every_figure_says_what_it_is():
             assert figure["unit"] == "integer"
         else:
             assert f"_{figure['quantity']}".endswith(f"_{figure['unit']}")
+
+
+def test_errata_say_what_holds():
+    assert DATA["errata"].keys() == DATA["documents"].keys() >= DATA["left_open"].keys()
+    assert {x["document"] for x in FIGURES if "erratum" in x} <= DATA["errata"].keys()
+    for erratum in itertools.chain(*DATA["errata"].values()):
+        assert erratum.keys() - {"minor"} == {"where", "printed", "holds", "detail"}
+    for item in itertools.chain(*DATA["left_open"].values()):
+        assert item.keys() == {"where", "document", "here"}
 
 
 def test_no_figure_stands_twice():

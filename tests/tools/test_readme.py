@@ -209,7 +209,6 @@ def test_designs_of_both_stages_stand_with_their_ranks(template):
 NOT_MEASURED = {
     "dependencies": "versions of packages",
     "designs": "products for each bit, by theory",
-    "errata": "what documents print",
     "start": "versions of systems",
     "lab-multiplier": "shares of marks",
     "pseudo-moduli": "counts of numbers",
