@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,9 +15,9 @@ from rsaxcel import catalog
 from rsaxcel.sim.check.lacking import lacking
 from rsaxcel.sim.check.plan import TITLES, CheckRequest
 from tests.course.student_designs import NAME, STUDENTS
-from tests.docs.commands import ROOT, blocks
+from tests.docs.commands import ROOT
 
-PAGE = ROOT / "docs/tutorials/second-accelerator.md"
+EXAMPLE = ROOT / "docs/examples/barrett"
 PLANTED = {
     "compares_wrongly": ("wrong", "circuit", 8),
     "a_bit_too_narrow": ("wrong", "circuit", 8),
@@ -80,21 +81,14 @@ def test_a_planted_fault_is_found(name, steps, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "multiple", ["2m", *(pytest.param(x, marks=pytest.mark.slow) for x in ("4m", "m"))]
-)
-def test_a_wrong_comparison_at_a_multiple_of_the_modulus(multiple, tmp_path):
-    """A fault in the guide's circuit (two bits per cycle) that few operands show."""
-    for block in blocks(PAGE):
-        if block.title:
-            file = tmp_path / block.title
-            file.parent.mkdir(exist_ok=True)
-            file.write_text(block.text)
-    file = tmp_path / "blakley/blakley_rtl.py"
-    compared = {"4m": "s.sum >=", "2m": "s.below_4m >=", "m": "s.below_2m >="}[multiple]
+def test_a_wrong_comparison_with_the_modulus(tmp_path):
+    """A fault in the circuit of the first tutorial that few operands show."""
+    place = shutil.copytree(EXAMPLE, tmp_path / "barrett")
+    file = place / "barrett_rtl.py"
+    compared = "s.rest >="
     assert file.read_text().count(compared) == 1
     file.write_text(file.read_text().replace(compared, compared.replace(">=", ">")))
-    found = fault_of(tmp_path, tmp_path / "blakley", "blakley")
+    found = fault_of(tmp_path, place, "barrett")
     assert (found["verdict"], found["step"]) == ("wrong", "circuit"), found
 
 
