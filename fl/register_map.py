@@ -169,7 +169,7 @@ def is_there(address: int) -> bool:
 
 
 def markdown() -> str:
-    """Return the tables of registers and of their fields that docs/how-to/bus.md shows."""
+    """Return the tables of registers and of their fields that docs/reference/registers.md shows."""
     lines = ["| offset | register | access | meaning |", "|---|---|---|---|"]
     lines += [f"| 0x{r.offset:02X} | {r.name} | {r.access} | {r.meaning} |" for r in REGISTERS]
     lines += ["", "| register | bits | field | access | meaning |", "|---|---|---|---|---|"]

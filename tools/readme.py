@@ -31,7 +31,9 @@ from rsaxcel.eval.report.spec import Column
 from rsaxcel.eval.report.words import FigureWords
 from rsaxcel.eval.studies import STUDIES, mcnay, mcnay_additions
 from rsaxcel.eval.studies.designs import NBITS
+from rsaxcel.fl import register_map
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.proc.isa import CSRS
 from rsaxcel.store.errors import UserError
 from tools.figure_table import RUNS_ON, FigureTable
 
@@ -123,6 +125,8 @@ def render(facts: AskedFacts, template: Path) -> str:
     - ``public_exam``: what ``tools.public_exam`` has found in each way of one core
     - ``processes``: what ``tools.processes`` has measured of designs in several processes
     - ``documents`` and ``document_errata``: title and author, and errata, of each document
+    - ``bus_registers``: tables of the registers of an accelerator on a bus
+    - ``csr``: function that returns the name of a control register with its address
     - ``outdated``: a line that becomes a list of figures older than their circuit or the flow
     - ``text_of``: function that returns the text of a file in docs/
     - ``claim``: ``{% call claim(condition) %}sentence{% endcall %}`` gives the sentence, or fails
@@ -156,6 +160,8 @@ def render(facts: AskedFacts, template: Path) -> str:
         names["processes"] = json.loads(PROCESSES.read_text("utf-8"))
         names["document_errata"] = printed().errata
         names["documents"] = printed().documents
+        names["bus_registers"] = register_map.markdown()
+        names["csr"] = lambda name: f"`{name}` ({CSRS[name].address:#x})"
         text = environment.from_string(template.read_text("utf-8")).render(
             words, text_of=text_of, **names
         )

@@ -57,7 +57,7 @@ def test_facts_of_trees_are_modelled():
 
 @pytest.mark.parametrize("nbits", [96, 128])
 def test_cycles_of_a_padding(nbits):
-    """docs/how-to/bus.md: a cycle for each of 11 bytes; to remove it, one of the modulus."""
+    """A padding takes a cycle for each of 11 bytes; to remove it, one for each of the modulus."""
     measurement = bus("cm_pm_r2l", nbits)
     counts = bus_cycles(*measurement.job.arguments, told)
     more = {x: y["padded_cycles"] - y["bare_cycles"] for x, y in counts.items()}

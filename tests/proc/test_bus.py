@@ -218,7 +218,7 @@ def measured(name, **operands):
 
 @pytest.mark.parametrize(("base", "cycles"), [(1, 4), (2, 1)])
 def test_cycles_of_a_transfer(base, cycles):
-    """A store or load takes 4 cycles on the bus, and 1 in the memory (docs/how-to/bus.md)."""
+    """A store or load takes 4 cycles on the bus, and 1 in the memory."""
     for name, register in (("sw", {"rs2": 0}), ("lw", {"rd": 3})):
         assert measured(name, rs1=base, imm=INPUT_LENGTH.offset, **register) == cycles
 

@@ -70,13 +70,13 @@ def test_another_figure_gives_other_pages(kept, subject, quantity):
 
 
 def test_a_missing_figure_is_named_in_a_line(kept, tmp_path, monkeypatch, capfd):
-    gone = next(x for x in kept if (x.subject, x.quantity) == ("mont_r2l", "multiplier_area_um2"))
+    gone = next(x for x in kept if (x.subject, x.quantity) == ("systolic", "luts"))
     monkeypatch.setattr(readme, "FACTS", tmp_path / "facts.csv")
     before = readme.README.read_bytes()
     write_csv(to_frame(x for x in kept if x != gone), readme.FACTS)
     assert guard(readme.command, "readme", []) == 2
     (line,) = capfd.readouterr().err.splitlines()
-    assert "multiplier_area_um2 of mont_r2l, nbits 32" in line
+    assert f"luts of systolic, nbits {gone.nbits}" in line
     assert readme.README.read_bytes() == before
 
 
@@ -169,13 +169,13 @@ def placed_too(kept: list[Fact]) -> list[Fact]:
 
 def test_placed_figures_stand_beside_the_synthesized_ones(kept, template, tmp_path):
     shutil.copy(readme.TEMPLATES / "tables.j2", tmp_path)
-    text = "{% from 'tables.j2' import private_table, systems_table with context %}"
-    path = template(f"{text}{{{{ private_table() }}}}\n{{{{ systems_table() }}}}")
+    text = "{% from 'tables.j2' import private_table with context %}"
+    path = template(f"{text}{{{{ private_table() }}}}")
     text = render(AskedFacts(placed_too([x for x in kept if x.stage != "placed"])), path)
     rows = [line for line in text.splitlines() if line.startswith("| placed: ")]
-    assert len(rows) == 11
+    assert len(rows) == 6
     cores = [line for line in rows if line.startswith("| placed: core (um2)")]
-    assert [line.count(" - |") for line in cores] == [3, 0]
+    assert [line.count(" - |") for line in cores] == [3]
     assert MISSING not in text
 
 
