@@ -19,6 +19,7 @@ import click
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
 from rsaxcel import catalog
+from rsaxcel.catalog.choices import OWN_AXES
 from rsaxcel.cli.main import guard
 from rsaxcel.eval.facts.fact import DERIVED, Fact
 from rsaxcel.eval.facts.points import tabulate
@@ -120,6 +121,7 @@ def render(facts: AskedFacts, template: Path) -> str:
     - ``as_printed``: columns of the systems that McNay's document describes
     - ``additions``: the processor with each instruction set of McNay's, here and as printed
     - ``designs``: the registered designs by name
+    - ``axes``: each axis with its choices and their meanings
     - ``has``: whether there is a measured figure (``AskedFacts.has``)
     - ``public_cores``: what ``tools.public_cores`` has measured of each core of others
     - ``public_exam``: what ``tools.public_exam`` has found in each way of one core
@@ -162,6 +164,7 @@ def render(facts: AskedFacts, template: Path) -> str:
         names["documents"] = printed().documents
         names["bus_registers"] = register_map.markdown()
         names["csr"] = lambda name: f"`{name}` ({CSRS[name].address:#x})"
+        names["axes"] = catalog.axes() | OWN_AXES
         text = environment.from_string(template.read_text("utf-8")).render(
             words, text_of=text_of, **names
         )
