@@ -48,7 +48,7 @@ from tools.figure_table import RUNS_ON, Circuit, FigureTable, Measured, circuit_
 
 STAGES = SYNTHESIZED, PLACED
 
-SWEEPS = "energy", "measures"
+SWEEPS = "energy", "engine", "measures"
 """Sweeps of docs/examples that measure figures of pages, beside the studies of the report."""
 
 SAMPLE = 3
