@@ -51,7 +51,9 @@ def page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     figure_keys._digest.cache_clear()  # it may have digests that another test has changed
     monkeypatch.setattr(readme, "draw", lambda facts: None)
-    monkeypatch.setattr(readme, "printed", lambda: SimpleNamespace(facts=[]))
+    monkeypatch.setattr(
+        readme, "printed", lambda: SimpleNamespace(facts=[], errata={}, documents={})
+    )
     readme.TEMPLATES.mkdir(parents=True)
     (readme.TEMPLATES / "speed.md.j2").write_text(
         "{{ outdated }}\n\n"
