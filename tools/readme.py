@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from shutil import move
 from tempfile import TemporaryDirectory
@@ -34,6 +36,7 @@ from rsaxcel.eval.studies import STUDIES, mcnay, mcnay_additions
 from rsaxcel.eval.studies.designs import NBITS
 from rsaxcel.fl import register_map
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.lab.proofs.standard import standard_claims
 from rsaxcel.proc.isa import CSRS
 from rsaxcel.store.errors import UserError
 from tools.figure_table import RUNS_ON, FigureTable
@@ -47,6 +50,7 @@ FIGURES = PAGES / "figures.json"
 CORES = PAGES / "public-cores.json"
 EXAM = PAGES / "public-exam.json"
 PROCESSES = PAGES / "processes.json"
+LABORATORY = PAGES / "laboratory.json"
 PICTURE = PAGES / "which-design.png"
 _SUFFIX = ".md.j2"
 _OUTDATED = "<outdated>\n\n"
@@ -129,6 +133,8 @@ def render(facts: AskedFacts, template: Path) -> str:
     - ``documents`` and ``document_errata``: title and author, and errata, of each document
     - ``bus_registers``: tables of the registers of an accelerator on a bus
     - ``csr``: function that returns the name of a control register with its address
+    - ``laboratory``: figures of ``rsaxcel leak``, ``fault`` and ``prove``, with the day of each
+    - ``standard_claims``: what ``rsaxcel prove`` proves without a name, by class and width
     - ``outdated``: a line that becomes a list of figures older than their circuit or the flow
     - ``text_of``: function that returns the text of a file in docs/
     - ``claim``: ``{% call claim(condition) %}sentence{% endcall %}`` gives the sentence, or fails
@@ -165,6 +171,8 @@ def render(facts: AskedFacts, template: Path) -> str:
         names["bus_registers"] = register_map.markdown()
         names["csr"] = lambda name: f"`{name}` ({CSRS[name].address:#x})"
         names["axes"] = catalog.axes() | OWN_AXES
+        names["laboratory"] = json.loads(LABORATORY.read_text("utf-8"))
+        names["standard_claims"] = claims_by_class()
         text = environment.from_string(template.read_text("utf-8")).render(
             words, text_of=text_of, **names
         )
@@ -180,6 +188,18 @@ def render(facts: AskedFacts, template: Path) -> str:
         said = "; ".join(f'"{sentence}"' for sentence in wrong)
         raise UserError(f"the facts contradict a claim in {template}: {said}")
     return text
+
+
+@cache
+def claims_by_class() -> list[dict[str, Any]]:
+    """Class, width, number and circuits of the standard claims, in the order of the classes."""
+    found: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    for claim in standard_claims():
+        found[claim.kind, claim.nbits].append(claim.name)
+    return [
+        {"kind": kind, "nbits": nbits, "count": len(names), "names": list(dict.fromkeys(names))}
+        for (kind, nbits), names in found.items()
+    ]
 
 
 def columns(names: Iterable[str]) -> list[Column]:

@@ -212,7 +212,6 @@ NOT_MEASURED = {
     "start": "versions of systems",
     "lab-multiplier": "shares of marks",
     "pseudo-moduli": "counts of numbers",
-    "measures": "OTBN, by its documents",
 }
 FIGURE = re.compile(r"\| *[-+]?(\d+\.\d|\d+,\d{3}|\d+ (%|(um2|ns|us|ms|s|nJ|uJ|mW)\b))")
 
