@@ -19,47 +19,45 @@ from packaging.tags import Tag
 from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 
 from rsaxcel.store.errors import RunError
-from rsaxcel.store.tools import TOOLS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/reference/dependencies.md"
 TEXTS = Path(__file__).with_suffix(".toml")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 MACHINES = {"x86_64": "x86-64", "aarch64": "ARM"}
-GROUPS = {
-    "": "every user",
-    "test": "`make test`",
-    "docs": "`make docs`",
-    "lint": "`make lint`, `make lock`",
-    "compiler": "set-up without a C++ compiler",
-    "notebooks": "`make notebooks`",
+#: Title of each table, with the groups of setup.py that it has.
+TABLES = {
+    "For every user": ("",),
+    "For tests, pages, checks, notebooks, or set-up without a compiler": (
+        "test",
+        "docs",
+        "lint",
+        "compiler",
+        "notebooks",
+    ),
 }
+_EVERYWHERE = f"{PYTHONS[0]} to {PYTHONS[-1]}; {' and '.join(MACHINES.values())}"
 _INDEX = "https://pypi.org/simple"
 _TIMEOUT_S = 30
 _OLD_DAYS = 2 * 365
 
 _HEAD = """\
-<!-- Written by `make deps` from setup.py, tools/dependencies.toml, store/tools.py and PyPI. -->
+<!-- Written by `make deps` from setup.py, tools/dependencies.toml and PyPI. -->
 # Dependencies
 
-Each Python package that [setup.py](../setup.py) pins: when its last release was, for which of
-Python {first} to {last} and for which machines (Linux) there are wheels of the pinned version, what
-it is for, and what takes its place when it ends. Dates in bold are older than two years.
-[requirements.txt](../requirements.txt) has what these packages need in turn.
+Which packages does rsaxcel need, and what takes the place of one that ends?
 
-State of {today}.
+[setup.py](../../setup.py) has the versions, and [requirements.txt](../../requirements.txt) also the
+packages that these need in turn. Dates of last releases are as of {today}, and bold if older than
+two years. *Own* means code of rsaxcel. `rsaxcel doctor` lists other programs.
+
+Wheels for Linux: Python {pythons}{lacking}.
 """
-_PACKAGES = """
-## {group}
+_TABLE = """
+## {title}
 
-| package | pinned | last release | wheels | purpose | when it ends |
-|---|---|---|---|---|---|
-"""
-_TOOLS = """
-## Debian's packages
-
-| package | for | what works without it |
-|---|---|---|
+| package | released | purpose | when it ends |
+|---|---|---|---|
 """
 
 
@@ -104,14 +102,12 @@ def row(pin: Requirement, found: Mapping[str, Any], today: date) -> str:
     """Line of a package in the table, from the index's answer."""
     if pin.name not in (known := texts()):
         raise DependencyError(f"{TEXTS.name} has no purpose of {pin.name}")
-    version = next(iter(pin.specifier)).version
     # A hole in `found` means a withdrawn (yanked) release, which does not count.
     dates = [x["upload-time"][:10] for x in found["files"] if not x.get("yanked")]
     last = date.fromisoformat(max(dates))
     when = f"**{last}**" if (today - last).days > _OLD_DAYS else str(last)
     text = known[pin.name]
-    cells = (pin.name, version, when, wheels(found["files"], version))
-    return f"| {' | '.join((*cells, text['purpose'], text['instead']))} |"
+    return f"| {pin.name} | {when} | {text['purpose']} | {text['instead']} |"
 
 
 def wheels(files: list[Mapping[str, Any]], version: str) -> str:
@@ -133,6 +129,13 @@ def wheels(files: list[Mapping[str, Any]], version: str) -> str:
         (same,) = set(told.values())
         return "none" if same == "none" else f"{same}; {' and '.join(told)}"
     return "; ".join(f"{name}: {pythons}" for name, pythons in told.items())
+
+
+def exceptions(files: Mapping[Requirement, list[Mapping[str, Any]]]) -> str:
+    """Text on the pinned packages that lack wheels; empty: none does."""
+    found = {x.name: wheels(own, next(iter(x.specifier)).version) for x, own in files.items()}
+    told = [f"{name} ({text})" for name, text in found.items() if text != _EVERYWHERE]
+    return f", except {', '.join(told)}" if told else ""
 
 
 def _is_for(tag: Tag, machine: str) -> bool:
@@ -163,17 +166,11 @@ def page(today: date) -> str:
     pins = [pin for group in groups.values() for pin in group]
     with ThreadPoolExecutor(8) as pool:
         answers = dict(zip(pins, pool.map(lambda x: released(x.name), pins), strict=True))
-    parts = [_HEAD.format(first=PYTHONS[0], last=PYTHONS[-1], today=today)]
-    for name, group in groups.items():
-        parts.append(_PACKAGES.format(group=f"For {GROUPS[name]}"))
-        parts += [f"{row(pin, answers[pin], today)}\n" for pin in group]
-    parts.append(_TOOLS)
-    for tool in TOOLS:
-        if tool.debian:
-            work = "; ".join(filter(None, (", ".join(tool.needed_by), *tool.optional_for)))
-            cells = (tool.debian.format(version="3.x"), work or "everything")
-            without = "nothing" if tool.always else tool.without or "all else"
-            parts.append(f"| {' | '.join((*cells, without))} |\n")
+    lacking = exceptions({pin: answers[pin]["files"] for pin in pins})
+    parts = [_HEAD.format(pythons=_EVERYWHERE, today=today, lacking=lacking)]
+    for title, names in TABLES.items():
+        parts.append(_TABLE.format(title=title))
+        parts += [f"{row(x, answers[x], today)}\n" for name in names for x in groups[name]]
     return "".join(parts)
 
 

@@ -25,11 +25,11 @@ def test_every_dependency_has_a_row(pin):
     rows = [x for x in dependencies.PAGE.read_text().splitlines() if x.startswith(f"| {pin.name} ")]
     (row,) = rows
     assert row.endswith(f"| {text['purpose']} | {text['instead']} |")
-    assert f"| {next(iter(pin.specifier)).version} |" in row
 
 
-def test_every_group_has_a_name():
-    assert dependencies.dependencies().keys() == dependencies.GROUPS.keys()
+def test_every_group_is_in_a_table():
+    groups = [name for names in dependencies.TABLES.values() for name in names]
+    assert sorted(groups) == sorted(dependencies.dependencies())
 
 
 BOTH = "manylinux_2_28_x86_64", "manylinux2014_aarch64"
@@ -55,6 +55,13 @@ def test_wheels(names, told):
     assert dependencies.wheels(files(*names), "1") == told
 
 
+def test_packages_without_some_wheels_are_named():
+    given = {Requirement(f"{x}==1"): files(*WHEELS[x][0]) for x in ("any", "one")}
+    assert dependencies.exceptions(given) == ", except one (x86-64: 3.12; ARM: none)"
+    del given[Requirement("one==1")]
+    assert dependencies.exceptions(given) == ""
+
+
 def test_bounds_of_python():
     found = dependencies.wheels(files("a-1-py3-none-any.whl", requires=">=3.9,<3.13"), "1")
     assert found == "3.11 to 3.12; x86-64 and ARM"
@@ -66,7 +73,7 @@ def test_an_old_release_stands_out(day, told):
     found = {"files": files("rich-1-py3-none-any.whl", day=day)}
     withdrawn = files("rich-2-py3-none-any.whl", day="2026-10-10")[0] | {"yanked": "broken"}
     found["files"].append(withdrawn)
-    assert f"| rich | 1 | {told} | 3.11" in dependencies.row(pin, found, TODAY)
+    assert dependencies.row(pin, found, TODAY).startswith(f"| rich | {told} | ")
 
 
 def test_a_dependency_without_a_purpose():
