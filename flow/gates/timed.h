@@ -3,7 +3,7 @@
 // A cycle begins with the edge of the clock at time 0: inputs and the states of flip-flops change
 // then. A net's waveform is a list of moments, each with the lanes that toggle. Gates are evaluated
 // in the order of their levels, each once a cycle, over the moments of all its inputs; no queue of
-// events is needed. docs/reference/timed-gates.md has the rules, timed_kernels.inc the library's cells. Cycles
+// events is needed. docs/reference/flow.md has the rules, timed_kernels.inc the library's cells. Cycles
 // that are not counted have no delays.
 
 #include <algorithm>

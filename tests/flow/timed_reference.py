@@ -1,6 +1,6 @@
 """Reference simulator of gates with delays: event-driven, one run at a time, slow and simple.
 
-The rules, which docs/reference/timed-gates.md explains:
+The rules, which docs/reference/flow.md explains:
 
 1. A cycle begins at 0 ps: inputs and states of flip-flops change at that moment, all at once.
 2. At each later moment, first all outputs that are due change at once. Then each gate with a
