@@ -28,13 +28,7 @@ MACHINES = {"x86_64": "x86-64", "aarch64": "ARM"}
 #: Title of each table, with the groups of setup.py that it has.
 TABLES = {
     "For every user": ("",),
-    "For tests, pages, checks, notebooks, or set-up without a compiler": (
-        "test",
-        "docs",
-        "lint",
-        "compiler",
-        "notebooks",
-    ),
+    "For development": ("test", "docs", "lint", "compiler", "notebooks"),
 }
 _EVERYWHERE = f"{PYTHONS[0]} to {PYTHONS[-1]}; {' and '.join(MACHINES.values())}"
 _INDEX = "https://pypi.org/simple"
