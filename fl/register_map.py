@@ -47,7 +47,7 @@ START = RegisterField(
     "START", 2, 1, "W", "1 starts an operation with the exponent that DECRYPT selects"
 )
 LENGTH_ERROR = RegisterField(
-    "LENGTH_ERROR", 3, 1, "R", "the length written was too large; a start is refused"
+    "LENGTH_ERROR", 3, 1, "R", "INPUT_LENGTH is clamped; a start is refused"
 )
 DONE = RegisterField("DONE", 4, 1, "R", "an operation has ended, and nothing began since")
 DROPPED = RegisterField(
@@ -61,7 +61,7 @@ STATUS = BusRegister(
     (DECRYPT, BUSY, START, LENGTH_ERROR, DONE, DROPPED),
 )
 INPUT_LENGTH = BusRegister(
-    "INPUT_LENGTH", 0x04, "R/W", "bytes of the message; a larger length than allowed is clamped"
+    "INPUT_LENGTH", 0x04, "R/W", "bytes of the message; reads at most the allowed length"
 )
 OUTPUT_LENGTH = BusRegister(
     "OUTPUT_LENGTH", 0x08, "R", "bytes of the output; 0 until an operation ends or if it is refused"
@@ -76,9 +76,7 @@ INPUT_FIFO = BusRegister("INPUT_FIFO", 0x14, "W", "input word; a write to WRITE_
 OUTPUT_FIFO = BusRegister(
     "OUTPUT_FIFO", 0x18, "R", "output word at READ_ADDRESS; 0 past the end or without an output"
 )
-DESIGN_ID = RegisterField(
-    "DESIGN_ID", 0, 16, "R", "number of the design; 0 if a choice was replaced"
-)
+DESIGN_ID = RegisterField("DESIGN_ID", 0, 16, "R", "number of the design; 0 for a composition")
 IDENTIFICATION = BusRegister(
     "IDENTIFICATION",
     0x1C,
@@ -93,7 +91,7 @@ CONSTANT_WORDS = BusRegister(
     "CONSTANT_WORDS", 0x24, "R", "number of words to write to CONSTANTS for each modulus"
 )
 MODULUS = BusRegister(
-    "MODULUS", 0x28, "W", "next word of the modulus; the first one invalidates the constants"
+    "MODULUS", 0x28, "W", "next word of the modulus; the first one drops the constants"
 )
 PUBLIC_EXPONENT = BusRegister("PUBLIC_EXPONENT", 0x2C, "W", "next word of the public exponent")
 PRIVATE_EXPONENT = BusRegister("PRIVATE_EXPONENT", 0x30, "W", "next word of the private exponent")
@@ -104,7 +102,7 @@ CONSTANTS = BusRegister(
     "next word of the constants of the modulus, each padded to the same number of words",
 )
 REWIND = RegisterField(
-    "REWIND", 0, 1, "W", "1: goes back to the first word of each key register and of CONSTANTS"
+    "REWIND", 0, 1, "W", "1: the next word to each key register and CONSTANTS is the first one"
 )
 CLEAR = RegisterField(
     "CLEAR", 1, 1, "W", "1: clears keys, messages and results, at once or when the operation ends"
@@ -124,8 +122,8 @@ INTERRUPTS = BusRegister(
     "INTERRUPTS",
     0x48,
     "R/W",
-    "ended operations and clearings that are not acknowledged, at most 15; "
-    "writing N acknowledges N of them",
+    "number of ended operations and clearings that are not acknowledged, at most 15; "
+    "a write acknowledges the number written",
 )
 
 #: All registers, without gaps from offset 0.
@@ -171,7 +169,7 @@ def is_there(address: int) -> bool:
 
 
 def markdown() -> str:
-    """Return the tables of registers and of their fields that docs/reference/registers.md shows."""
+    """Return the tables of registers and of their fields of docs/reference/registers.md."""
     lines = ["| offset | register | access | meaning |", "|---|---|---|---|"]
     lines += [f"| 0x{r.offset:02X} | {r.name} | {r.access} | {r.meaning} |" for r in REGISTERS]
     lines += ["", "| register | bits | field | access | meaning |", "|---|---|---|---|---|"]
