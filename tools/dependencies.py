@@ -39,18 +39,18 @@ _HEAD = """\
 <!-- Written by `make deps` from setup.py, tools/dependencies.toml and PyPI. -->
 # Dependencies
 
-Which packages does rsaxcel need, and what takes the place of one that ends?
+Which packages does rsaxcel need, and what can replace one that is given up?
 
 [setup.py](../../setup.py) has the versions, and [requirements.txt](../../requirements.txt) also the
 packages that these need in turn. Dates of last releases are as of {today}, and bold if older than
 two years. *Own* means code of rsaxcel. `rsaxcel doctor` lists other programs.
 
-Wheels for Linux: Python {pythons}{lacking}.
+There are wheels for Linux and Python {pythons}{lacking}.
 """
 _TABLE = """
 ## {title}
 
-| package | released | purpose | when it ends |
+| package | released | purpose | replacement |
 |---|---|---|---|
 """
 
