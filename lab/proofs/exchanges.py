@@ -6,12 +6,14 @@ about all runs whose first cycle is a reset, with any later resets, from any con
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import (
+    AROUND,
     TOP,
     Claim,
     Counterexample,
@@ -26,6 +28,15 @@ from rsaxcel.lab.proofs.surroundings import EXCHANGES, Exchange, open_circuits
 from rsaxcel.proc.sources import system_sources
 from rsaxcel.sim.translate import VerilogModule, translate_cached
 
+_HEAD = f"module {TOP}("
+_PORT = re.compile(r"\b(input|output) (\[[^\]]*\] )?(\w+)(?=[,\n])")
+_AROUND = """
+module {0}({1}, output [1023:0] seen);
+  {2}
+  {3} checks(.*);
+  assign seen = {{{4}}};
+endmodule
+"""
 _REACHED_IN = 20  #: number of cycles after a reset in which each event is searched
 
 
@@ -79,6 +90,15 @@ class ExchangeClaim(Claim):
     def text(self) -> str:
         """Verilog of the circuit in its surroundings."""
         return self.module.text + self.exchange.checked(self.module, self.width)
+
+    @property
+    def around(self) -> str:
+        if not self.exchange.seen:
+            return ""
+        ports = _PORT.findall(self.exchange.checked(self.module, self.width).split(_HEAD)[1])
+        inputs = ", ".join(f"input {width}{name}" for way, width, name in ports if way == "input")
+        outputs = " ".join(f"wire {width}{name};" for way, width, name in ports if way == "output")
+        return _AROUND.format(AROUND, inputs, outputs, TOP, self.exchange.seen)
 
     def prove(self, seconds: float) -> Proof:
         machine, wrong = read_machine(self.text, TOP), f"wrong_{self.about}"

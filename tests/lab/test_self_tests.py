@@ -42,6 +42,18 @@ def test_a_text_that_no_tool_reads_is_not_refuted():
         fate_of([claim], PlantedFault("gate", "", claim.module.text + "\nmodule"), SECONDS)
 
 
+@slow
+def test_what_no_surroundings_do_has_no_effect():
+    """The adapter takes a response before it has sent a request: there is none."""
+    claims = exchange_claims(EXCHANGES["xcel_adapter"])
+    text = claims[0].module.text
+    old = "exponentiator__send__rdy = started_reg & ("
+    assert old in text
+    for new, fate in (("(", "equal"), ("~started_reg & (", "refuted")):
+        fault = PlantedFault("handshake", "", text.replace(old, old.split("=")[0] + "= " + new))
+        assert fate_of(claims, fault, SECONDS) == fate
+
+
 def test_planted_texts_have_no_cells_of_yosys():
     claim = ResponseClaim(catalog.get("systolic_l2r_always").configure(8))
     assert not any("\\$" in fault.verilog for fault in faults_in([claim], 4, 1))

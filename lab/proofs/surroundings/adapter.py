@@ -238,4 +238,6 @@ ADAPTER = Exchange(
     ("offered", "address", "data", "valid", "valid_data", "taken", "asks", "accepts", "responds"),
     nbits=8,
     most_nbits=64,
+    seen="ready, valid, {33{valid}} & {valid_write, valid_data}, asks, "
+    "{$bits(asked){asks}} & asked, responds & takes",
 )

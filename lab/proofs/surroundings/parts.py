@@ -24,6 +24,9 @@ class Exchange:
     nbits: int  #: width of the standard claims
     most_nbits: int  #: greatest width for which a proof is tried
     least_nbits: int = 1  #: least width for which a proof is tried
+    #: formula of what the claims read of the outputs, for self-tests; empty: all outputs, whatever
+    #: is around the circuit
+    seen: str = ""
 
 
 ANY_EXPONENTIATOR = """
