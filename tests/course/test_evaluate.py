@@ -52,10 +52,13 @@ def test_a_folder_without_a_project(rsaxcel, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("programs", "told"),
     [
-        (["app/base line.c"], "app/base line.c: a name of letters, digits and underscores"),
-        (["app/<b>.c"], "app/<b>.c: a name of letters"),
-        (["app/dummy.c"], "other than dummy"),
-        (["app/gone.c"], "there is no such program"),
+        (
+            ["app/base line.c", "app/accelerator.c"],
+            "app/base line.c: a name of letters, digits and underscores",
+        ),
+        (["app/<b>.c", "app/accelerator.c"], "app/<b>.c: a name of letters"),
+        (["app/dummy.c", "app/accelerator.c"], "other than dummy"),
+        (["app/gone.c", "app/accelerator.c"], "there is no such program"),
     ],
 )
 def test_programs_that_are_refused(tmp_path, programs, told):
