@@ -203,6 +203,9 @@ def _started(
         environment |= {"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"}
         environment |= {"HOME": own, "TMPDIR": own, "RSAXCEL_CACHE": f"{own}/cache"}
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
+        # As Python finds this package; other folders of the variable stay outside.
+        if str(_ROOT.parent) in os.environ.get("PYTHONPATH", "").split(os.pathsep):
+            environment["PYTHONPATH"] = str(_ROOT.parent)
         how: dict[str, Any] = {"cwd": own, "env": environment, "start_new_session": True, **streams}
         how["preexec_fn"] = lambda: [(x / "cgroup.procs").write_text("0") for x in groups]
         process = subprocess.Popen([*command, *python], **how)
