@@ -170,7 +170,7 @@ def render(facts: AskedFacts, template: Path) -> str:
         names["documents"] = printed().documents
         names["bus_registers"] = register_map.markdown()
         names["csr"] = lambda name: f"`{name}` ({CSRS[name].address:#x})"
-        names["axes"] = catalog.axes() | OWN_AXES
+        names["axes"] = {**catalog.axes(), **OWN_AXES}
         names["laboratory"] = json.loads(LABORATORY.read_text("utf-8"))
         names["standard_claims"] = claims_by_class()
         text = environment.from_string(template.read_text("utf-8")).render(
