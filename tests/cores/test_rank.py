@@ -38,7 +38,7 @@ def planted(folder, file, old, new):
         ("core.toml", "[protocol]", "[protocl]", "core/core.toml:17: key 'protocl' is unknown"),
         ("core.toml", "least = 2", "least = 16", "16 to 2048 bits allowed for skeleton"),
         ("core.toml", '"skeleton"', '"mulrem_r2l"', "there is one of this name already"),
-        ("core.v", "skeleton_power #", "nothing #", "core/core.v:15: module nothing is missing"),
+        ("core.v", "skeleton_power #", "nothing #", "core/core.v:16: module nothing is missing"),
         ("core.v", "wire busy;", 'wire busy; initial $system("id");', "core.v:13: $system"),
         ("core.toml", '"*.v"', '"/etc/passwd"', "leads out of the folder"),
     ],
