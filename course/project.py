@@ -57,7 +57,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     clock_ns: Positive = 3.0
     library: str = "freepdk-45nm"
     limits: Limits = Limits()
-    evaluation: Evaluation | None = None
+    evaluation: Evaluation = Evaluation([])
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Project:
     @property
     def programs(self) -> list[str]:
         """Files of the evaluation programs, the baseline first; empty: those of rsaxcel."""
-        found = self.settings.evaluation.programs if self.settings.evaluation else []
+        found = self.settings.evaluation.programs
         if self.settings.kind == "xcel" and len(found) < 2:
             raise UserError(
                 f"{self.folder / FILE}: evaluation.programs has {len(found)}; a baseline, which "

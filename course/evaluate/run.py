@@ -39,8 +39,7 @@ def evaluate(
     """
     tree = tree_of(project)
     make_folder(folder)
-    own = project.settings.evaluation
-    exponent = exponent_of(own.exponent if own else None, nbits)
+    exponent = exponent_of(project.settings.evaluation.exponent, nbits)
     conditions = Conditions(**asked, exponent=exponent, flows=project.folder / "build" / "flow")
     programs = compiled(project)
     designs = list(designs_of(project, nbits, programs, around, remark))

@@ -141,11 +141,9 @@ class Handed:
     @property
     def programs(self) -> list[str]:
         """Programs in C of an accelerator at the processor, the baseline first."""
-        evaluation = self.settings and self.settings.evaluation
         if self.settings is None or self.settings.kind != "xcel":
             return []
-        listed = evaluation.programs if evaluation else []
-        return listed[:_MOST_PROGRAMS] or [*_PROGRAMS]
+        return self.settings.evaluation.programs[:_MOST_PROGRAMS] or [*_PROGRAMS]
 
     @property
     def design(self) -> dict[str, Any]:

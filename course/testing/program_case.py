@@ -78,8 +78,9 @@ def program_cases(
 
 def evaluate(project: Project) -> list[Measured]:
     """Run the evaluation programs of a project at RTL, on random operands of its greatest width."""
-    programs, nbits = project.programs, max(project.settings.nbits)
-    asked = project.settings.evaluation.exponent if project.settings.evaluation else None
+    if not (programs := project.programs):
+        return []
+    asked, nbits = project.settings.evaluation.exponent, max(project.settings.nbits)
     draw = random.Random(f"evaluation/{nbits}")
     modulus = draw.getrandbits(nbits) | 1 << nbits - 1 | 1
     base, exponent = draw.randrange(modulus), draw.getrandbits(nbits) | 1 << nbits - 1

@@ -13,6 +13,7 @@ from rsaxcel.catalog.described import describe
 from rsaxcel.course import new
 from rsaxcel.course.own import drive
 from rsaxcel.course.project import KINDS, LANGUAGES, find_project
+from rsaxcel.course.testing.program_case import evaluate
 from rsaxcel.store.errors import RunError, UserError
 from tests.shared.strangers import as_root, give_away
 
@@ -224,6 +225,10 @@ def test_registers_need_a_baseline_and_a_program(project, programs):
     told = f"evaluation.programs has {len(programs)}; a baseline, which runs without"
     with pytest.raises(UserError, match=told):
         assert find_project(file.parent).programs
+
+
+def test_a_project_without_programs_has_nothing_to_evaluate(project):
+    assert evaluate(find_project(project("multiplier"))) == []
 
 
 def test_zeros_that_are_no_zero_operands_are_among_the_rows(project):
