@@ -12,7 +12,6 @@ from typing import Any
 import click
 import pandas as pd
 
-from rsaxcel import catalog
 from rsaxcel.cli.output.points import show_table
 from rsaxcel.cli.progress import steps
 from rsaxcel.eval.facts.front import on_front
@@ -20,7 +19,7 @@ from rsaxcel.eval.facts.points import load_points
 from rsaxcel.eval.optimize.measuring import FOLDER, Measuring, mean_cycles
 from rsaxcel.eval.optimize.objective import CELLS, CORE, Objective
 from rsaxcel.eval.optimize.search import Search, SearchLimits
-from rsaxcel.eval.optimize.space import PARAMETERS, Composition, Space
+from rsaxcel.eval.optimize.space import PARAMETERS, Composition, Space, axes
 from rsaxcel.eval.report.ratio_words import compared
 from rsaxcel.flow.layout import Layout
 from rsaxcel.store.errors import RunError, UserError, nearest
@@ -78,7 +77,7 @@ class OptimizeOptions:
         varied = {name for x in space.compositions for name, _ in x.coordinates}
         for name in self.vary:
             if name not in (PARAMETERS, *varied):
-                known = [*catalog.axes(), PARAMETERS, *_parameters(space)]
+                known = [*axes(), PARAMETERS, *_parameters(space)]
                 meant = nearest(name, known)
                 raise ValueError(
                     f"--vary={name}{meant}: {', '.join(dict.fromkeys(known))} are allowed"

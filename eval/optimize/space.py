@@ -10,6 +10,7 @@ from typing import Any
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration, Design
+from rsaxcel.catalog.choices import OWN_AXES
 from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.eval.facts.points import point_name
 from rsaxcel.flow.requests import default_exponents
@@ -105,12 +106,13 @@ class Space:
                 yield from self._of(design)
 
     def _of(self, design: Design) -> Iterator[Composition]:
-        known = catalog.axes()
+        known = axes()
         usual = {"schedule": tuple(SCHEDULES), "lanes": tuple(range(1, MOST_LANES + 1))}
-        varied = usual | {name: tuple(known[name]) for name in self.vary if name in known}
-        axes = {name: values for name, values in varied.items() if name not in self.fixed}
-        for choices in product(*axes.values()):
-            asked = dict(zip(axes, choices, strict=True))
+        # Without a choice on it, a composition that lacks an axis is in the space, too.
+        varied = usual | {name: (None, *known[name]) for name in self.vary if name in known}
+        tried = {name: values for name, values in varied.items() if name not in self.fixed}
+        for choices in product(*tried.values()):
+            asked = {x: y for x, y in zip(tried, choices, strict=True) if y is not None}
             if (first := self._configure(design, asked)) is None:
                 continue
             for values in self._values(first):
@@ -139,6 +141,11 @@ class Space:
             yield dict(zip((p.name for p in varied), values, strict=True))
 
 
+def axes() -> dict[str, Mapping[str, str]]:
+    """Every axis with its choices, those of ``OWN_AXES`` with the usual choice first."""
+    return {**catalog.axes(), **OWN_AXES}
+
+
 def sampled(parameter: Parameter, nbits: int) -> list[Any]:
     """Values of a parameter to try: all, or the default and powers of two in a long range."""
     allowed = parameter.allowed(nbits)
@@ -156,11 +163,12 @@ def _any_modulus() -> list[str]:
 
 
 def _coordinates(
-    configuration: Configuration, axes: Iterable[str], values: Mapping[str, Any]
+    configuration: Configuration, varied: Iterable[str], values: Mapping[str, Any]
 ) -> tuple[tuple[str, Any], ...]:
-    """Coordinates of a configuration: multiplier, its choices on ``axes``, and ``values``."""
-    tokens = configuration.choices.tokens
-    named = {"multiplier": tokens["multiplier"]} | {x: tokens[x] for x in axes if x in tokens}
+    """Coordinates of a configuration: multiplier, its choices on varied axes, and ``values``."""
+    usual = {name: next(iter(tokens)) for name, tokens in OWN_AXES.items()}
+    tokens = usual | configuration.choices.tokens
+    named = {"multiplier": tokens["multiplier"]} | {x: tokens[x] for x in varied if x in tokens}
     return tuple({**named, **values}.items())
 
 

@@ -161,6 +161,15 @@ def test_what_is_fixed_and_what_is_varied():
     assert len({dict(x.coordinates)["window_nbits"] for x in every}) > 2
     domains = Space(8, {"schedule": "r2l"}, ("ssmm",), ("domain",)).compositions
     assert {dict(x.coordinates)["domain"] for x in domains} == {"plain", "pseudo_modulus"}
+    controls = Space(8, {}, ("ssmm", "interleaved", "mont_mul"), ("control",)).compositions
+    found = {(x.coordinates[0][1], dict(x.coordinates)["control"]) for x in controls}
+    assert found == {
+        ("ssmm", "streams"), ("ssmm", "strobe"), ("ssmm", "merged"),
+        ("interleaved", "streams"), ("interleaved", "merged"), ("mont_mul", "streams"),
+    }  # fmt: skip
+    # a composition without a choice on the varied axis stays in the space
+    squares = Space(8, {}, ("ssmm", "mont_mul"), ("r_squared",)).compositions
+    assert {x.coordinates[0][1] for x in squares} == {"ssmm", "mont_mul"}
     assert "bits_per_cycle" in Space(8, {"bits_per_cycle": "3"}, ("ssmm",)).reason
     with pytest.raises(ValueError, match="multiplier 'sssm' is unknown; allowed: mul_rem"):
         catalog.first_design("sssm")
