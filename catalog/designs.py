@@ -146,6 +146,7 @@ DIRECT = BuiltIn("direct", _LEVELS, lambda at: at.direct.Direct)
 MONT_MUL_UNREDUCED = BuiltIn(
     "mont_mul_unreduced", _LEVELS, lambda at: at.mont_mul_unreduced.MontMulUnreduced
 )
+MONT_MAC = BuiltIn("mont_mac", _LEVELS, lambda at: at.mont_mac.MontMac)
 
 #: Columns: number, name, summary; multiplier, schedule, lanes, source; choices that do not follow
 #: from the others.
@@ -246,6 +247,11 @@ BUILT_IN: tuple[Design, ...] = (
            control="merged"),
     Design(30, "ssmm_l2r", "shift-sub products on the registers of the exponentiation",
            SSMM, "l2r", 1, "Li and Chu, algorithm 5; control by rsaxcel", control="merged"),
+    Design(31, "mont_mac_r2l", "Montgomery products by full products, three on one multiplier",
+           MONT_MAC, "r2l", 2, "Montgomery 1985; rsaxcel", r_squared="host"),
+    Design(32, "mont_mac_r2l_shared",
+           "Montgomery products by full products, all on one multiplier",
+           MONT_MAC, "r2l", 1, "Montgomery 1985; rsaxcel", r_squared="host"),
 )  # fmt: skip
 """Built-in designs, in the order of their numbers."""
 

@@ -39,7 +39,7 @@ def powers(file: str, keys: tuple[str, ...] = ("base", "exp", "n")):
     return [operands(record, keys) for record in found], [record["expect"] for record in found]
 
 
-@pytest.mark.slow_cases("*-mont_r2l")
+@pytest.mark.slow_cases("*-mont_r2l", "*-mont_mac_r2l*")
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=built_once(name, NBITS)) for name in ANY_MODULUS]
 )
