@@ -17,7 +17,7 @@ from rsaxcel.catalog.designs import BUILT_IN, DEFAULT_NBITS, REDUCERS, Design, M
 from rsaxcel.catalog.given import GivenEntry, VerilogEntry
 from rsaxcel.catalog.multipliers import COMPOSED, GIVEN, MULTIPLIERS, check_classes
 from rsaxcel.catalog.units import CONSTANT_UNITS, BuiltIn, units_for
-from rsaxcel.plan.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
+from rsaxcel.plan.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant, r_squared_constant
 from rsaxcel.plan.modulus_constants import HOST
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.store.errors import UserError
@@ -217,13 +217,19 @@ def axes() -> dict[str, dict[str, str]]:
     """Every axis with its choices: the token of each choice, and a description."""
     units = {token: f"by {classes.fl.meaning}" for token, classes in CONSTANT_UNITS.items()}
     host = {HOST: "with the request, from the host"}
-    of_r = units_for(one_constant(DEFAULT_NBITS, DEFAULT_NBITS).formula, DEFAULT_NBITS)
+    of_r, of_r_squared = (
+        {
+            u: units[u]
+            for u in units_for(declare(DEFAULT_NBITS, DEFAULT_NBITS).formula, DEFAULT_NBITS)
+        }
+        for declare in (one_constant, r_squared_constant)
+    )
     return {
         "multiplier": {n: classes.fl.source for n, classes in COMPOSED.items()},
         "domain": dict(DOMAINS),
         "conversions": dict(CONVERSIONS),
-        "r_squared": units | host,
-        "one": {PRODUCT: "a product of 1 and R^2 mod m"} | {u: units[u] for u in of_r} | host,
+        "r_squared": of_r_squared | host,
+        "one": {PRODUCT: "a product of 1 and R^2 mod m"} | of_r | host,
         "reduction": dict(REDUCTIONS),
         "schedule": {token: schedule.meaning for token, schedule in SCHEDULES.items()},
         "lanes": {"1": "one multiplier in the loop", "2": "two, where the schedule can use them"},

@@ -150,6 +150,7 @@ CONSTANT_UNITS: Mapping[str, Classes] = {
     "division": BuiltIn("division", _CONSTANTS, lambda at: at.division.Division),
     "ssmm": BuiltIn("shift_sub_square", _CONSTANTS, lambda at: at.shift_sub.ShiftSubSquare),
     "doubling": BuiltIn("doubling", _CONSTANTS, lambda at: at.doubling.Doubling),
+    "inversion": BuiltIn("inversion", _CONSTANTS, lambda at: at.inversion.Inversion),
 }
 """Classes of each unit by its token."""
 

@@ -5,6 +5,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.messages import constant_request, constant_response
 from rsaxcel.plan.modulus_constants import ModulusConstant
+from rsaxcel.rtl.lib.adjust import connect_low
 from rsaxcel.rtl.lib.serial_control import SerialControl
 
 
@@ -131,7 +132,7 @@ class Doubling(Component):
                     s.carry_reg <<= 0
                     s.left_reg <<= s.left_reg - 1
 
-        s.send.msg.value //= s.c_reg[0:nbits]
+        connect_low(s.send.msg.value, s.c_reg[0:nbits])
 
     def line_trace(s):
         return f"{s.recv}(){s.send}"

@@ -5,6 +5,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.messages import constant_request, constant_response
 from rsaxcel.plan.modulus_constants import ModulusConstant
+from rsaxcel.rtl.lib.adjust import connect_low
 from rsaxcel.rtl.multipliers.ssmm import Ssmm
 
 
@@ -85,7 +86,7 @@ class ShiftSubSquare(Component):
         def comb_ready():
             s.recv.rdy @= s.multiplier.recv.rdy & ~s.doubling_reg
 
-        s.send.msg.value //= s.multiplier.send.msg.r
+        connect_low(s.send.msg.value, s.multiplier.send.msg.r)
 
         @update_ff
         def seq_doubling():

@@ -1,5 +1,6 @@
 """ProgramExecutor: runs one program of modular products for one request at a time."""
 
+from dataclasses import replace
 from typing import Any
 
 from pymtl3 import Bits1, Bits3, Component, Wire, connect, mk_bits, update, update_ff
@@ -89,8 +90,10 @@ class ProgramExecutor(Component):
         s.store.supply //= s.constants_val
         nunits = len(program.computed_constants)
         if nunits:
+            # Parts and ports in a list are of one type: all units send numbers of the same width.
+            widest = max(constant.nbits for constant in program.computed_constants)
             s.constant_units = [
-                unit.build("rtl", nbits, constant)
+                unit.build("rtl", nbits, replace(constant, nbits=widest))
                 for unit, constant in zip(units, program.computed_constants, strict=True)
             ]
             s.asked_reg = [Wire(Bits1) for _ in range(nunits)]

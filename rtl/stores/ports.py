@@ -24,7 +24,7 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     refuse : in, 1 bit; in the cycle after ``loaded``: the request is not executed, and its results
         are zeros
     supply : in, 1 bit; ``constants`` are valid and have to be taken
-    constants : in, constant.nbits bits each; values of ``program.computed_constants``
+    constants : in, bits of the widest one each; values of ``program.computed_constants``
     modulus : out, nbits bits; the modulus, if the store holds it as one number
     finish : in, 1 bit; this is the last cycle of the program
     ready : out, 1 bit; the results are valid; sampled from the cycle after ``refuse`` or ``finish``
@@ -55,7 +55,8 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     s.status = OutPort(STATUS_NBITS)
     s.refuse = InPort(1)
     s.supply = InPort(1)
-    s.constants = [InPort(constant.nbits) for constant in program.computed_constants]
+    widest = max((constant.nbits for constant in program.computed_constants), default=0)
+    s.constants = [InPort(widest) for _ in program.computed_constants]
     s.modulus = OutPort(Value)
     s.finish = InPort(1)
     s.ready = OutPort(1)

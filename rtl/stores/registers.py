@@ -98,7 +98,7 @@ class RegisterStore(Component):
         for i, name in enumerate(held):
             by_unit = name in computed
             source = s.constants[computed.index(name)] if by_unit else getattr(s.request, name)
-            connect(s.held_first[i], source)
+            connect_low(s.held_first[i], source)
             connect(s.held_loads[i], s.supply if by_unit else s.loaded)
         if nheld:
 

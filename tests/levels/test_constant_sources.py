@@ -62,7 +62,7 @@ def test_constants_of_the_domain(turn):
 
 
 def test_all_sources_are_among_them():
-    assert {choice[2] for choice in CHOICES} == {*CONSTANT_UNITS, HOST}
+    assert {choice[2] for choice in CHOICES} == {*CONSTANT_UNITS, HOST} - {"inversion"}
     assert {choice[3] for choice in CHOICES} == {PRODUCT, "division", HOST}
 
 
@@ -79,3 +79,18 @@ def test_constants_of_a_multiplier(schedule, source):
     even = [(3, 5, 4), (253, 255, 254), (100, 77, 128), (1, 0, 2)]
     batch = engine_for(configuration, "rtl", "pymtl").run([configuration.request(*r) for r in even])
     assert batch.responses == [(pow(*row), 0) for row in even]
+
+
+@pytest.mark.parametrize("engine", ["pymtl", "native"])
+@pytest.mark.parametrize("r_squared", ["division", HOST])
+def test_constants_of_several_widths(r_squared, engine):
+    """m' has two bits more than R^2 mod m; both units' numbers go through ports of one width."""
+    design = catalog.get("mont_mac_r2l_shared")
+    configuration = design.configure(13, r_squared=r_squared, m_prime="inversion")
+    names = {constant.name for constant in configuration.host_constants}
+    assert names == ({"r2"} if r_squared == HOST else set())
+    operands = rows(13, 2)
+    batch = engine_for(configuration, "rtl", engine).run(
+        [configuration.request(*row) for row in operands]
+    )
+    assert batch.responses == [(pow(*row), 0) for row in operands]

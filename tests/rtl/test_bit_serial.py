@@ -11,6 +11,7 @@ from rsaxcel.cl.elastic import Timing
 from rsaxcel.course.testing.cases import draw_modulus
 from rsaxcel.fl.messages import constant_request, constant_response
 from rsaxcel.plan.domains import r_squared_constant
+from rsaxcel.plan.modulus_constants import ModulusConstant, NegatedInverse
 from rsaxcel.rtl.lib.add_correct import AddCorrect
 from rsaxcel.rtl.lib.add_halve import AddHalve, AddHalveUnsigned
 from rsaxcel.rtl.lib.carry_save import CarrySave
@@ -184,9 +185,8 @@ R_SQUARED = [
 ]
 
 
-def r_squared(name: str, params: dict, nbits: int) -> tuple[Timing, Engine]:
-    """Timing of a unit for R^2 mod m, and an engine on its circuit."""
-    constant = r_squared_constant(nbits, nbits)
+def opened(constant: ModulusConstant, name: str, params: dict, nbits: int) -> tuple[Timing, Engine]:
+    """Timing of a unit for a constant of the modulus, and an engine on its circuit."""
     unit = Unit(CONSTANT_UNITS[name], tuple({"constant": constant, **params}.items()))
     messages = constant_request(nbits), constant_response(constant)
     engine = open_engine("native", lambda: HeldModulus(nbits, unit, *messages))
@@ -197,7 +197,7 @@ def r_squared(name: str, params: dict, nbits: int) -> tuple[Timing, Engine]:
 @pytest.mark.parametrize(("name", "params"), R_SQUARED, ids=str)
 def test_r_squared_for_every_modulus(name, params, nbits):
     """All odd moduli of a width: right constants, in the cycles of the cycle model."""
-    timing, engine = r_squared(name, params, nbits)
+    timing, engine = opened(r_squared_constant(nbits, nbits), name, params, nbits)
     moduli = range(3, 1 << nbits, 2)
     batch = engine.run([(m,) for m in moduli])
     assert batch.responses == [(4**nbits % m,) for m in moduli]
@@ -214,7 +214,21 @@ def test_r_squared_of_wide_moduli(name, params, nbits):
     rng = random.Random(nbits)
     moduli = [3, (1 << nbits) - 1, (1 << (nbits - 1)) + 1, (1 << (nbits - 1)) - 1]
     moduli += [draw_modulus(rng, rng.randint(2, nbits)) for _ in range(10)]
-    timing, engine = r_squared(name, params, nbits)
+    timing, engine = opened(r_squared_constant(nbits, nbits), name, params, nbits)
     batch = engine.run([(m,) for m in moduli])
     assert batch.responses == [(pow(2, 2 * nbits, m),) for m in moduli]
     assert batch.cycles == [sum(timing.durations(m)) for m in moduli]
+
+
+@pytest.mark.parametrize(("nbits", "k"), [(8, 10), (9, 4)])
+def test_inverse_of_every_modulus(nbits, k):
+    """-m^-1 mod 2^k for all odd moduli of a width, in k + 1 cycles, whatever the stalls."""
+    moduli = range(3, 1 << nbits, 2)
+    constant = ModulusConstant("m_prime", k, NegatedInverse(k), "m'")
+    timing, engine = opened(constant, "inversion", {}, nbits)
+    batch = engine.run([(m,) for m in moduli])
+    assert batch.responses == [(pow(-m, -1, 1 << k),) for m in moduli]
+    assert {*batch.cycles} == {k + 1, sum(timing.durations(3))}
+    for stalls in STALL_PROFILES.values():
+        again = engine.run([(m,) for m in moduli], stalls=stalls, in_flight=None)
+        assert again.responses == batch.responses
