@@ -25,7 +25,7 @@ def points_of(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
     """Return a point for each exponentiator with a flow's figures, by width."""
     points = [
         {
-            "name": row["name"],
+            "name": row["name"] + ("*" if "choices" in row else ""),
             "nbits": row["nbits"],
             "time_us": row["flow"]["cycles"] * row["flow"]["min_period_ns"] / 1000,
             "area_um2": row["flow"]["area_um2"],
@@ -50,7 +50,7 @@ def fronts(points: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
-    """Draw a panel for each width at which there are ours and others."""
+    """Draw a panel for each width at which there are ours and others; of ours, only the fronts."""
     points = points_of(rows)
     widths = [n for n, x in points.groupby("nbits") if 0 < x["is_ours"].sum() < len(x)]
     width_in, height_in = _SIZE_IN
@@ -66,17 +66,20 @@ def draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
 
 
 def _panel(axes: Axes, points: pd.DataFrame, title: str) -> list[Name]:
-    for label, front in fronts(points).items():
+    found = fronts(points)
+    for label, front in found.items():
         style: Any = {"color": _OURS, "alpha": 0.6, "linewidth": 1.3}
         axes.plot(front["time_us"], front["area_um2"], _FRONTS[label], label=label, **style)
+    best = pd.concat(found.values()).index
+    shown = points[~points["is_ours"] | points.index.isin(best)]
     names = []
-    for point in points.to_dict("records"):
+    for point in shown.to_dict("records"):
         at = point["time_us"], point["area_um2"]
         look: dict[str, Any] = {"color": _OURS if point["is_ours"] else _OTHERS, "markersize": 6}
         axes.plot(*at, "o", **look | ({} if point["is_right"] else HOLLOW))
         names.append(Name(point["name"], at, {"fontsize": 8, "color": INK}))
     for axis, column in (("x", "time_us"), ("y", "area_um2")):
-        set_logarithmic(axes, axis, points[column].min(), points[column].max())
+        set_logarithmic(axes, axis, shown[column].min(), shown[column].max())
     axes.set(title=title, xlabel="time of a decryption in µs", ylabel="area of the cells in µm²")
     axes.legend(loc="lower left", fontsize=8, frameon=False)
     return names

@@ -23,6 +23,7 @@ from rsaxcel.catalog.registry import CORES
 from rsaxcel.circuit import is_product
 from rsaxcel.cli.main import guard
 from rsaxcel.cli.progress import steps
+from rsaxcel.eval.facts.points import choices_of, point_name
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
 from rsaxcel.eval.studies.designs import WHERE
 from rsaxcel.store.errors import UserError
@@ -55,6 +56,8 @@ BEST = ("area_um2", "time_us", "area_time_um2_ms")
 """Quantities by which the best designs of this project stand beside the cores."""
 
 Row = dict[str, Any]
+Point = tuple[str, int, str]
+"""Name of a circuit, width in bits, and choices of a design of ours as in names of points."""
 
 _OURS: Row = {"source": "this project", "licence": "", "protocol": {"kind": "streams"}}
 _HARDWARE = ("cell_count", "area_um2", "min_period_ns", "flip_flop_count", "notes", "activity")
@@ -64,19 +67,20 @@ _OPERANDS = ("base", "exponent", "modulus")
 _SECONDS = 900
 
 
-def widths_of(names: Iterable[str]) -> list[tuple[str, int]]:
-    """Circuits and widths of arguments ``NAME`` or ``NAME:NBITS``; without, of all cores."""
+def asked_points(names: Iterable[str]) -> list[Point]:
+    """Points of arguments ``NAME[:NBITS][,CHOICE=VALUE...]``; without, of all cores."""
     circuits = catalog.circuits()
     cores = [x for x, y in circuits.items() if hasattr(y, "described")]
     if not cores:
         raise UserError(f"{CORES} names no core; a folder of folders with core.toml is allowed")
     found = []
     for text in names or cores:
-        name, _, width = text.partition(":")
+        name, choices = text.partition(",")[::2]
+        name, width = name.partition(":")[::2]
         if name not in circuits or not (width or "0").isdecimal():
             raise UserError(f"{text}: no core or design and width; {', '.join(cores)} are allowed")
         usual = [x for x in circuits[name].widths if x >= LEAST_NBITS] or circuits[name].widths
-        found.append((name, int(width) if width else usual[0]))
+        found.append((name, int(width) if width else usual[0], choices))
     return found
 
 
@@ -109,9 +113,9 @@ def _takes_any_modulus(name: str, nbits: int) -> bool:
     return nbits in design.widths and not design.configure(nbits).constant_modulus
 
 
-def told(name: str, nbits: int) -> Row:
+def told(name: str, nbits: int, choices: str = "") -> Row:
     """Return what is said of a core in its description, or of a design of ours."""
-    circuit = catalog.find(name).configure(nbits)
+    circuit = catalog.find(name).configure(nbits, **choices_of(choices))
     own = getattr(circuit, "described", None)
     content: Row = own.table.content if own else _OURS
     limits = {
@@ -122,6 +126,7 @@ def told(name: str, nbits: int) -> Row:
     return {
         "name": name,
         "nbits": nbits,
+        **({"choices": choices} if choices else {}),
         **texts(name),
         "language": ("VHDL" if own.standard else "Verilog") if own else "",
         "operation": own.operation if own else "mont_mul" if is_product(circuit) else "mod_exp",
@@ -146,9 +151,11 @@ def commands_of(name: str, nbits: int) -> dict[str, tuple[str, ...]]:
     return {x: y for x, y in found.items() if not multiplier or x in ("check", "flow")}
 
 
-def measured(command: str, name: str, nbits: int, seconds: int, *more: str) -> Row:
+def measured(command: str, point: Point, seconds: int, *more: str) -> Row:
     """Return what is kept of a command's answers; ``told``: why there are none."""
+    name, nbits, choices = point
     verb, *options = commands_of(name, nbits)[command]
+    options += [f"--param={x}={y}" for x, y in choices_of(choices).items()]
     found = answers([verb, name, "--nbits", str(nbits), *options, *more], seconds)
     return {"told": found} if isinstance(found, str) else _KEPT[command](found)
 
@@ -225,7 +232,7 @@ _KEPT = {"check": _checked, "flow": _flowed, "leak": _leaked, "fault": _faulted}
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[NAME[:NBITS]...]")
+@click.argument("names", nargs=-1, metavar="[NAME[:NBITS][,CHOICE=VALUE...]...]")
 @click.option("--seconds", default=_SECONDS, show_default=True, help="Time limit of a command.")
 @click.option("--only", type=click.Choice([*COMMANDS]), help="Run one command; keep the others.")
 @click.option("--traces", type=int, help="Traces of a test of leaks, for slow cores.")
@@ -237,32 +244,34 @@ def command(names: tuple[str, ...], seconds: int, only: str | None, traces: int 
     results that they have; figures of circuits that are not named stay, and so do those of a
     command that ends without new ones.
     """
-    kept = {(x["name"], x["nbits"]): x for x in readme.public_cores()}
-    asked = dict.fromkeys(widths_of(names))
-    for nbits in {nbits for name, nbits in asked if not catalog.is_multiplier(name)}:
-        asked |= dict.fromkeys((name, nbits) for name in sorted(best_designs(nbits)))
-    for (name, _), row in kept.items():
+    kept = {(x["name"], x["nbits"], x.get("choices", "")): x for x in readme.public_cores()}
+    asked = dict.fromkeys(asked_points(names))
+    for nbits in {nbits for name, nbits, _ in asked if not catalog.is_multiplier(name)}:
+        asked |= dict.fromkeys((name, nbits, "") for name in sorted(best_designs(nbits)))
+    for (name, *_), row in kept.items():
         if name in catalog.circuits():
             row |= texts(name)
     with steps("public cores") as progress:
-        for name, nbits in asked:
+        for point in asked:
+            name, nbits, _ = point
+            title = point_name(*point)
             try:
-                own = told(name, nbits)
+                own = told(*point)
             except UserError as error:  # the others are measured nevertheless
-                progress(f"{name}, {nbits} bits: {error}")
+                progress(f"{title}: {error}")
                 continue
             row = {x: {"told": "not measured"} for x in COMMANDS}
-            row |= kept.get((name, nbits), {}) | own
+            row |= kept.get(point, {}) | own
             for each in commands_of(name, nbits):
                 if only not in (None, each):
                     continue
-                progress(f"{name}, {nbits} bits: {each}")
+                progress(f"{title}: {each}")
                 many = [f"--traces={traces}"] if each == "leak" and traces else []
-                row[each] = renewed(row[each], measured(each, name, nbits, seconds, *many))
+                row[each] = renewed(row[each], measured(each, point, seconds, *many))
                 if "later" in row[each]:
                     progress(f"... {row[each]['later']}; the earlier figures stay")
-            kept[name, nbits] = row
-            rows = sorted(kept.values(), key=lambda x: (x["nbits"], x["name"]))
+            kept[point] = row
+            rows = [kept[x] for x in sorted(kept, key=lambda x: (x[1], x[0], x[2]))]
             readme.CORES.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
     core_fronts.draw(readme.public_cores(), FRONTS)
     readme.renew(readme.read_kept(), FigureTable.read(readme.FIGURES))

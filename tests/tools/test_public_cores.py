@@ -37,7 +37,11 @@ def page_of(facts, rows, monkeypatch, tmp_path):
 
 
 def test_the_least_area_by_time_stands_first(facts, monkeypatch, tmp_path):
+    """Of ours, a line has only what is the best without constants from the host, or with them."""
     fast = {**CORE, "name": "fast", "flow": {**FLOW, "cycles": 200}, "source": "this project"}
+    worse = {**fast, "name": "worse", "flow": {**FLOW, "cycles": 201}}
+    hosted = {**fast, "constants": ["R"], "flow": {**FLOW, "cycles": 100}}
+    alone = {**fast, "choices": "m_prime=inversion", "flow": {**FLOW, "cycles": 150}}
     small = {
         **fast,
         "name": "small",
@@ -46,17 +50,19 @@ def test_the_least_area_by_time_stands_first(facts, monkeypatch, tmp_path):
     }
     wrong = {**CORE, "name": "wrong", "check": {"wrong": "1 * 1 is 2; 1 of 9 answers are wrong"}}
     unmeasured = {**CORE, "name": "wide", "flow": {"told": "no end in 900 s"}, "leak": {"told": ""}}
-    text = page_of(facts, [unmeasured, CORE, wrong, fast, small], monkeypatch, tmp_path)
-    lines = [x for x in text.splitlines() if x.startswith("| ") and x.count("|") == 7]
-    assert lines[1:] == [
-        "| `fast` | 1,000 | 0.20 | 5.0 | exponent | 25 |",
-        "| `small` | 500 | 3.00 | 5.0 or more | nothing | 25 |",
-        "| first | 1,000 | 4.00 | 5.0 | exponent | 25 |",
-        "| wrong | 1,000 | 4.00 | 5.0 | exponent | 25 |",
+    rows = [unmeasured, CORE, wrong, fast, small, worse, hosted, alone]
+    text = page_of(facts, rows, monkeypatch, tmp_path)
+    lines = [x for x in text.splitlines() if x.count("|") == 11]
+    assert lines[2:] == [
+        "|`fast` |9|1,000|1.000|100|0.100|100|5.0|exponent |25 |",
+        "|`fast`* |9|1,000|1.000|150|0.150|150|5.0|exponent |25 |",
+        "|`small` |9|500|1.000|3,000|3.000|1,500|5.0 or more|nothing |25 |",
+        "|first |9|1,000|1.000|4,000|4.000|4,000|5.0|exponent |25 |",
+        "|wrong |9|1,000|1.000|4,000|4.000|4,000|5.0|exponent |25 |",
     ]
     assert "value of t is 4.0 or more" in text
-    assert "| first | s | MIT | 0 |" in text
-    assert "| wrong | s | MIT | 1/9 |" in text
+    assert "|first |s |MIT |0 |" in text
+    assert "|wrong |s |MIT |1/9 |" in text
 
 
 def test_fronts_are_of_ours_alone(tmp_path):
@@ -73,7 +79,8 @@ def test_figures_of_ours_are_those_of_the_other_pages(facts):
     """The page is measured by itself, so that a changed design makes it older than its circuit."""
     ours = [x for x in readme.public_cores() if x["name"] in catalog.DESIGNS]
     for row in ours:
-        where = {"subject": row["name"], "nbits": row["nbits"], "choices": "", **WHERE}
+        where = {"subject": row["name"], "nbits": row["nbits"], **WHERE}
+        where["choices"] = row.get("choices", "")
         for quantity in ("area_um2", "min_period_ns", "cycles"):
             if facts.has(quantity=quantity, **where):
                 known = facts.find({"quantity": quantity, **where}, printed=False).value
@@ -84,10 +91,20 @@ def test_cores_are_measured_at_their_least_width_of_32_bits(tmp_path):
     core = make(tmp_path / "core")
     name = named(str(core))
     with pytest.raises(UserError, match="no core or design and width"):
-        public_cores.widths_of(["nobody:8"])
-    assert public_cores.widths_of([]) == [(name, 32)]
-    assert public_cores.widths_of([f"{name}:8"]) == [(name, 8)]
+        public_cores.asked_points(["nobody:8"])
+    assert public_cores.asked_points([]) == [(name, 32, "")]
+    assert public_cores.asked_points([f"{name}:8"]) == [(name, 8, "")]
     assert public_cores.told(name, 32)["limits"] == []
+
+
+def test_a_design_of_ours_is_measured_with_choices(tmp_path):
+    make(tmp_path / "core")
+    named(str(tmp_path / "core"))
+    choices = "r_squared=division,m_prime=inversion"
+    (point,) = public_cores.asked_points([f"mont_mac_r2l_shared:16,{choices}"])
+    assert point == ("mont_mac_r2l_shared", 16, choices)
+    assert not public_cores.told(*point)["constants"]
+    assert len(public_cores.told(*point[:2])["constants"]) == 2
 
 
 def test_a_command_that_takes_too_long_ends_with_its_workers(tmp_path, monkeypatch):
@@ -135,9 +152,9 @@ def test_what_an_exam_keeps():
 @pytest.mark.slow
 def test_a_core_is_measured(tmp_path):
     name = named(str(make(tmp_path / "core")))
-    found = {x: public_cores.measured(x, name, 8, 300) for x in public_cores.COMMANDS}
+    found = {x: public_cores.measured(x, (name, 8, ""), 300) for x in public_cores.COMMANDS}
     assert found["check"]["wrong"] == ""
     assert found["flow"]["cycles"] == 2 * 8**2 + 1
     assert found["leak"]["time"] == {"exponent": False, "base": False, "modulus": False}
     assert 1000 < found["fault"]["faults"] < 2000  # those in the shell do not count
-    assert "no end in 0 s" in public_cores.measured("flow", name, 16, 0)["told"]
+    assert "no end in 0 s" in public_cores.measured("flow", (name, 16, ""), 0)["told"]
