@@ -30,9 +30,12 @@ from rsaxcel.store.errors import UserError
 from tools import core_fronts, readme
 from tools.figure_table import FigureTable
 
+LOOSE_NS = 10  #: clock period that asks nothing of a small core, so that its cells are the least
+
 COMMANDS = {
     "check": ("check", "--random", "100", "--keep-going"),
     "flow": ("flow", "--clock-ns", f"{AS_FAST_AS_CAN_BE_NS:g}"),
+    "loose": ("flow", "--clock-ns", f"{LOOSE_NS:g}", "--activity", "zero"),
     "leak": ("leak", "--test", "exponent"),
     "fault": ("fault", "--count", "2000", "--no-safe-errors"),
 }
@@ -148,7 +151,7 @@ def commands_of(name: str, nbits: int) -> dict[str, tuple[str, ...]]:
     """Return the commands that measure a circuit; the laboratory takes no multipliers."""
     found = WIDE if nbits >= WIDE_NBITS else COMMANDS
     multiplier = catalog.is_multiplier(name)
-    return {x: y for x, y in found.items() if not multiplier or x in ("check", "flow")}
+    return {x: y for x, y in found.items() if not multiplier or x in ("check", "flow", "loose")}
 
 
 def measured(command: str, point: Point, seconds: int, *more: str) -> Row:
@@ -228,7 +231,7 @@ def _faulted(answers: Sequence[Row]) -> Row:
     return {x: core[x] for x in ("faults", "correct", "refused", "wrong", "no_answer")}
 
 
-_KEPT = {"check": _checked, "flow": _flowed, "leak": _leaked, "fault": _faulted}
+_KEPT = {"check": _checked, "flow": _flowed, "loose": _flowed, "leak": _leaked, "fault": _faulted}
 
 
 @click.command()
