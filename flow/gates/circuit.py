@@ -134,6 +134,11 @@ class GateCircuit:
     drivers: tuple[Driver | None, ...]
     kinds: np.ndarray  #: number that the argument `kind` of build_circuit gives, for each run
 
+    @property
+    def first_output(self) -> int:
+        """Position of the first gate's output."""
+        return self.first_state + len(self.states)
+
 
 def build_circuit(
     netlist: Netlist, kernels: Kernels, kind: Kind = lambda function, driver: 0

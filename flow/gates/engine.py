@@ -89,7 +89,7 @@ class GateEngine:
     ) -> None:
         self.netlist = netlist
         self.ports = ports
-        kernels = Kernels.of(netlist.library)
+        kernels = self._kernels = Kernels.of(netlist.library)
         self._timed = None if slews is None else TimedNetlist(netlist, slews)
         around = netlist.surrounded
         simulated = netlist if around is None else around.whole

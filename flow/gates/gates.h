@@ -4,6 +4,7 @@
 //
 // The netlist comes as arrays, see circuit.py; kernels.inc has the functions of the library's cells.
 
+#include <algorithm>
 #include <vector>
 
 #include "bench.h"
@@ -47,10 +48,7 @@ class Gates {
 
     void open_window() {}
 
-    void settle(Word counted) {
-        begin(counted);
-        evaluate(counted, 0, n.run_count);
-    }
+    void settle(Word counted) { settle(counted, UNWATCHED); }
 
     void edge() {
         Word* const state = n.values + n.first_state;
@@ -64,6 +62,20 @@ class Gates {
     }
 
   protected:
+    // Takes no toggles, so that none are kept.
+    struct Unwatched {
+        static constexpr int64_t MOST = 0;
+        void operator()(int64_t, const Word*, int64_t) const {}
+    };
+    static constexpr Unwatched UNWATCHED{};
+
+    // Settles the gates. `watch(first, toggled, count)` gets the lanes in which the outputs of
+    // `count` gates toggle, at most MOST, from the position `first` on, while they are in the cache.
+    template <class Watch> void settle(Word counted, const Watch& watch) {
+        begin(counted);
+        evaluate(counted, 0, n.run_count, watch);
+    }
+
     // Begins a cycle: its inputs and registers have their values.
     void begin(Word counted) {
         moved = 0;
@@ -72,11 +84,12 @@ class Gates {
     }
 
     // Evaluates the gates of some runs, from the run `first` up to, but without, the run `end`.
-    void evaluate(Word counted, int64_t first, int64_t end) {
+    template <class Watch = Unwatched>
+    void evaluate(Word counted, int64_t first, int64_t end, const Watch& watch = UNWATCHED) {
         if (counted) {
-            evaluate<true>(counted, first, end);
+            evaluate<true>(counted, first, end, watch);
         } else {
-            evaluate<false>(ZEROS, first, end);
+            evaluate<false>(ZEROS, first, end, watch);
         }
     }
 
@@ -94,7 +107,10 @@ class Gates {
         }
     }
 
-    template <bool COUNT> void evaluate(Word counted, int64_t first, int64_t end) {
+    template <bool COUNT, class Watch>
+    void evaluate(Word counted, int64_t first, int64_t end, const Watch& watch) {
+        constexpr bool WATCHED = Watch::MOST > 0;
+        Word differing[WATCHED ? Watch::MOST : 1];
         Word* const net = n.values;
         for (int64_t r = first; r < end; r++) {
             const int64_t* run = n.runs + 4 * r;
@@ -104,13 +120,16 @@ class Gates {
             uint64_t* const toggles = n.toggles + run[3];
             uint64_t* const high = n.high + run[3];
             uint64_t sum = 0;
-            switch (run[0]) {
+            for (int64_t from = 0, to; from < count; from = to) {
+                to = WATCHED ? std::min(count, from + Watch::MOST) : count;
+                switch (run[0]) {
 // No gate of a run reads the output of another gate of the same run.
 #define PIN(number) net[pins[(number) * count + i]]
-#define KERNEL(number, expression)                                             \
+#define KERNEL(number, expression)                                            \
     case number:                                                              \
-        _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {            \
+        _Pragma("GCC ivdep") for (int64_t i = from; i < to; i++) {            \
             const Word value = expression;                                    \
+            if constexpr (WATCHED) differing[i - from] = value ^ output[i];   \
             if constexpr (COUNT) {                                            \
                 const Word changed = (value ^ output[i]) & counted;           \
                 const uint64_t toggled = __builtin_popcountll(changed);       \
@@ -124,6 +143,8 @@ class Gates {
 #include "kernels.inc"
 #undef KERNEL
 #undef PIN
+                }
+                if constexpr (WATCHED) watch(run[3] + from, differing, to - from);
             }
             moved += sum;
         }

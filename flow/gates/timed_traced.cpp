@@ -11,6 +11,9 @@ class DelayedGates : public TimedGates {
   protected:
     explicit DelayedGates(TracedArrays& arrays) : TimedGates{*arrays.timed} {}
 
+    // Outputs have no weights of their own: each of their moments counts.
+    template <class Watch> void settle(Word counted, const Watch&) { TimedGates::settle(counted); }
+
     template <class Function> INLINED void toggles(int64_t net, Word, Function function) {
         each_moment(net, [&](const Moment& moment) INLINED { function(moment.lanes); });
     }

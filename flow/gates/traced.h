@@ -1,7 +1,8 @@
 // Simulation of a netlist that records energies: in each cycle, the energy of a lane is the sum of
 // the weights of the nets' toggles. Without delays (gates.h), a net toggles if it differs from the
-// cycle before. With delays (timed.h), each of its toggles counts, glitches too; there, only the
-// cycles and lanes that the bench counts have energies.
+// cycle before; outputs of gates are weighed as they are evaluated. With delays (timed.h), each of
+// its toggles counts, glitches too; there, only the cycles and lanes that the bench counts have
+// energies.
 //
 // Only cycles in which the bench counts a lane have energies.
 //
@@ -24,7 +25,9 @@ class SettledGates : public Gates {
     explicit SettledGates(TracedArrays& arrays)
         : Gates{*arrays.netlist}, counts{arrays.counts != 0} {}
 
-    void settle(Word counted) { Gates::settle(counts ? counted : ZEROS); }
+    template <class Watch> void settle(Word counted, const Watch& watch) {
+        Gates::settle(counts ? counted : ZEROS, watch);
+    }
 
     // Calls the function with the lanes of each toggle of a net in the current cycle.
     template <class Function> INLINED void toggles(int64_t net, Word earlier, Function function) {
@@ -40,9 +43,7 @@ class SettledGates : public Gates {
 // Energies of the lanes.
 class LaneSums {
   public:
-    explicit LaneSums(float start) {
-        for (__m512& sum : sums) sum = _mm512_set1_ps(start);
-    }
+    explicit LaneSums(const float* start) { std::memcpy(sums, start, sizeof sums); }
 
     INLINED void add(Word lanes, float weight) {
         const __m512 each = _mm512_set1_ps(weight);
@@ -65,9 +66,7 @@ class LaneSums {
     typedef int32_t Masks __attribute__((vector_size(32)));
 
   public:
-    explicit LaneSums(float start) {
-        for (Floats& sum : sums) sum = Floats{} + start;
-    }
+    explicit LaneSums(const float* start) { std::memcpy(sums, start, sizeof sums); }
 
     INLINED void add(Word lanes, float weight) {
         const Floats each = Floats{} + weight;
@@ -104,16 +103,52 @@ template <class Base> class TracedGates : public Base {
     void open_window() { follow(); }
 
     void settle(Word counted) {
-        Base::settle(counted);
         if (a.cycles == a.capacity) throw std::runtime_error("more cycles than the trace has");
-        float* to = a.energies + a.cycles++ * a.group_count * Base::LANES;
-        if (!counted) return follow();
-        for (uint64_t group = 0; group < a.group_count; group++, to += Base::LANES) record(group, to);
+        float* const row = a.energies + a.cycles++ * a.group_count * Base::LANES;
+        if (!counted) {
+            Base::settle(counted, Base::UNWATCHED);
+            return follow();
+        }
+        for (uint64_t group = 0; group < a.group_count; group++) {
+            std::fill_n(row + group * Base::LANES, Base::LANES, a.fixed[group]);
+        }
+        Base::settle(counted, Watch{a, row});
+        for (uint64_t group = 0; group < a.group_count; group++) {
+            record(group, row + group * Base::LANES);
+        }
     }
 
     void close(Word) {}
 
   private:
+    // Adds the energies of outputs that toggle, as they are evaluated.
+    struct Watch {
+        static constexpr int64_t MOST = 256;
+        const TracedArrays& a;
+        float* const row;
+
+        void operator()(int64_t first, const Word* toggled, int64_t count) const {
+            for (const int64_t end = first + count; first < end;) {
+                while (a.spans[2 * span] <= first) span++;
+                const int64_t group = a.spans[2 * span + 1];
+                const int64_t to = std::min(a.spans[2 * span], end);
+                if (group >= 0) add(row + group * Base::LANES, first, toggled, to - first);
+                toggled += to - first;
+                first = to;
+            }
+        }
+
+        INLINED void add(float* at, int64_t first, const Word* toggled, int64_t count) const {
+            LaneSums sums{at};
+            for (int64_t i = 0; i < count; i++) {
+                if (toggled[i]) sums.add(toggled[i], a.output_weights[first + i]);
+            }
+            sums.write(at);
+        }
+
+        mutable uint64_t span = 0;
+    };
+
     // Keeps the values of a cycle whose energies are not recorded.
     void follow() {
         for (size_t i = 0; i < earlier.size(); i++) earlier[i] = this->n.values[a.nets[i]];
@@ -123,7 +158,8 @@ template <class Base> class TracedGates : public Base {
     void record(uint64_t group, float* to) {
         const uint64_t begin = group ? a.group_ends[2 * group - 1] : 0;
         const uint64_t clocks = a.group_ends[2 * group], end = a.group_ends[2 * group + 1];
-        LaneSums sums{a.fixed[group]};
+        if (begin == end) return;
+        LaneSums sums{to};
         for (uint64_t i = begin; i < clocks; i++) {
             const float weight = a.weights[i];
             this->toggles(a.nets[i], earlier[i], [&](Word lanes) INLINED {

@@ -29,8 +29,10 @@ class TracedArrays(ForeignRecord):
 
     ``nets`` are positions with ``weights`` in fJ: nets of group 0, then the enables of its gated
     clocks, then group 1, and so on, with ``group_ends``. ``fixed`` is the energy of each group in
-    every cycle. ``energies`` has a row for each cycle: fJ by group and lane. ``counts``: without
-    delays, toggles are counted, too, for the activity.
+    every cycle. ``output_weights`` are those of gates' outputs by position, each for one group, as
+    in ``spans``: rows of the position behind a span's last one, and its group or -1. ``energies``
+    has a row for each cycle: fJ by group and lane. ``counts``: without delays, toggles are counted,
+    too, for the activity.
     """
 
     _fields_ = (
@@ -40,6 +42,8 @@ class TracedArrays(ForeignRecord):
         ("weights", _FLOATS),
         ("group_ends", ctypes.POINTER(ctypes.c_uint64)),
         ("fixed", _FLOATS),
+        ("output_weights", _FLOATS),
+        ("spans", ctypes.POINTER(ctypes.c_int64)),
         ("energies", _FLOATS),
         ("group_count", ctypes.c_uint64),
         ("capacity", ctypes.c_uint64),
@@ -72,18 +76,38 @@ class TracedSimulator(GateSimulator):
         count = max(groups.values(), default=0) + 1
         kinds: list[dict[int, float]] = [{} for _ in range(2 * count)]
         fixed = np.zeros(count, np.float32)
+        outputs = np.zeros(self.circuit.net_count, np.float32)
+        owners = np.full(len(outputs), -1)
+        # With delays, outputs toggle several times.
+        first = self.circuit.first_output if self._timed is None else len(outputs)
         for part, group in groups.items():
             own = weights.by_part[part]
             fixed[group] += own.every_cycle_fj
-            for kind, by_net in ((2 * group, own.toggles_fj), (2 * group + 1, own.pulses_fj)):
-                for bit, weight_fj in by_net.items():
-                    at = self._positions[bit]
-                    kinds[kind][at] = kinds[kind].get(at, 0.0) + weight_fj
+            for bit, weight_fj in own.toggles_fj.items():
+                at = self._positions[bit]
+                if at >= first and owners[at] in (-1, group):
+                    owners[at] = group
+                    outputs[at] += weight_fj
+                else:
+                    kinds[2 * group][at] = kinds[2 * group].get(at, 0.0) + weight_fj
+            for bit, weight_fj in own.pulses_fj.items():
+                at = self._positions[bit]
+                kinds[2 * group + 1][at] = kinds[2 * group + 1].get(at, 0.0) + weight_fj
+        for kernel, gates, operand, output in reversed(self.circuit.runs.tolist()):
+            if self._kernels.inputs(kernel) == 1:  # toggles with its input, which takes its weight
+                read = self.circuit.operands[operand : operand + gates]
+                written = np.arange(output, output + gates)
+                alike = (owners[written] == owners[read]) & (owners[read] >= 0)
+                np.add.at(outputs, read[alike], outputs[written[alike]])
+                owners[written[alike]] = -1
+        ends = np.append(np.flatnonzero(np.diff(owners)) + 1, len(owners))
         self._weighted: dict[str, Any] = {
             "nets": np.array([at for kind in kinds for at in kind], np.int32),
             "weights": np.array([x for kind in kinds for x in kind.values()], np.float32),
             "group_ends": np.cumsum([len(kind) for kind in kinds]).astype(np.uint64),
             "fixed": fixed,
+            "output_weights": outputs,
+            "spans": np.stack([ends, owners[ends - 1]], axis=1),
             "group_count": count,
         }
         self.group_count = count
