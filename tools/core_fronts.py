@@ -17,8 +17,12 @@ from rsaxcel.eval.report.plots import HOLLOW, INK, STYLE
 from rsaxcel.eval.report.scales import set_logarithmic
 
 _OURS, _OTHERS, _SIZE_IN = "#2a6fbb", "#c4622d", (5.6, 4.2)
-#: Styles of the fronts of ours: without constants of the modulus from the host, and of all.
-_FRONTS = {"ours, nothing from the host": "-", "ours": "--"}
+#: Styles of the fronts of ours, by what the host gives; each front may need what those before need.
+_FRONTS = {
+    "ours, nothing from the host": "-",
+    "ours, constants of the modulus": "--",
+    "ours, constants and primes": ":",
+}
 
 
 def points_of(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
@@ -30,7 +34,7 @@ def points_of(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
             "time_us": row["flow"]["cycles"] * row["flow"]["min_period_ns"] / 1000,
             "area_um2": row["flow"]["area_um2"],
             "is_ours": row["source"] == "this project",
-            "is_hosted": bool(row["constants"]),
+            "needs": 2 if row["primes"] else 1 if row["constants"] else 0,
             "is_right": not row["check"].get("wrong"),
         }
         for row in rows
@@ -42,7 +46,7 @@ def points_of(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
 def fronts(points: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the fronts of ours at one width, each from the least time on."""
     ours = points[points["is_ours"]]
-    among = dict(zip(_FRONTS, (ours[~ours["is_hosted"]], ours), strict=True))
+    among = {label: ours[ours["needs"] <= most] for most, label in enumerate(_FRONTS)}
     return {
         label: x[on_front(x, ["time_us", "area_um2"])].sort_values("time_us")
         for label, x in among.items()
@@ -61,6 +65,9 @@ def draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
             axes: _panel(axes, points[points["nbits"] == nbits], f"{nbits} bits")
             for axes, nbits in zip(panels, widths, strict=True)
         }
+        # Beside the panels, where no name of a point can cross it.
+        lines, labels = panels[0].get_legend_handles_labels()
+        figure.legend(lines, labels, loc="outside upper left", fontsize=8, frameon=False)
         name_points(figure, names)
         figure.savefig(path, dpi=130, metadata={"Software": None})
 
@@ -81,5 +88,4 @@ def _panel(axes: Axes, points: pd.DataFrame, title: str) -> list[Name]:
     for axis, column in (("x", "time_us"), ("y", "area_um2")):
         set_logarithmic(axes, axis, shown[column].min(), shown[column].max())
     axes.set(title=title, xlabel="time of a decryption in µs", ylabel="area of the cells in µm²")
-    axes.legend(loc="lower left", fontsize=8, frameon=False)
     return names

@@ -140,11 +140,13 @@ def told(name: str, nbits: int, choices: str = "") -> Row:
 
 
 def texts(name: str) -> Row:
-    """Return what a description, or our registry, says of a circuit in words."""
-    own = getattr(catalog.find(name), "described", None)
-    content: Row = own.table.content if own else _OURS | {"title": catalog.find(name).summary}
+    """Return what a description, or our registry, says of a circuit, whatever its width."""
+    entry = catalog.find(name)
+    own = getattr(entry, "described", None)
+    content: Row = own.table.content if own else _OURS | {"title": entry.summary}
     found = {x: content.get(x, "") for x in _TEXTS}
-    return found | {"claims": dict(content.get("claims", {}))}
+    primes = getattr(entry, "domain", "") == "crt"
+    return found | {"claims": dict(content.get("claims", {})), "primes": primes}
 
 
 def commands_of(name: str, nbits: int) -> dict[str, tuple[str, ...]]:

@@ -18,7 +18,7 @@ FLOW = {"cell_count": 9, "area_um2": 1000.0, "min_period_ns": 1.0, "energy_nj": 
 CORE = {
     **{"name": "first", "nbits": 32, "title": "t", "source": "s", "licence": "MIT", "claims": {}},
     **{"language": "Verilog", "operation": "mod_exp", "protocol": "words", "constants": []},
-    **{"limits": ["even moduli"], "check": {"wrong": ""}},
+    **{"limits": ["even moduli"], "check": {"wrong": ""}, "primes": False},
     "flow": {**FLOW, "cycles": 4000},
     "leak": {"time": {"exponent": True, "base": False}, "energy": {"exponent": [12.3, 5.8]}},
     "fault": {"faults": 2000, "correct": 1000, "refused": 0, "wrong": 500, "no_answer": 500},
@@ -68,10 +68,12 @@ def test_the_least_area_by_time_stands_first(facts, monkeypatch, tmp_path):
 def test_fronts_are_of_ours_alone(tmp_path):
     ours = {**CORE, "name": "ours", "source": "this project"}
     hosted = {**ours, "name": "hosted", "constants": ["R"], "flow": {**FLOW, "cycles": 100}}
+    primes = {**hosted, "name": "primes", "flow": {**FLOW, "cycles": 50}, "primes": True}
     worse = {**ours, "name": "worse", "flow": {**FLOW, "cycles": 5000}}
-    found = core_fronts.fronts(core_fronts.points_of([CORE, ours, hosted, worse]))
-    assert [[*x["name"]] for x in found.values()] == [["ours"], ["hosted"]]
-    core_fronts.draw([CORE, ours, hosted, worse], tmp_path / "fronts.png")
+    rows = [CORE, ours, hosted, worse, primes]
+    found = core_fronts.fronts(core_fronts.points_of(rows))
+    assert [[*x["name"]] for x in found.values()] == [["ours"], ["hosted"], ["primes"]]
+    core_fronts.draw(rows, tmp_path / "fronts.png")
     assert (tmp_path / "fronts.png").read_bytes().startswith(b"\x89PNG")
 
 
