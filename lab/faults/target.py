@@ -16,6 +16,7 @@ from rsaxcel.flow.gates.faults import FaultSimulator, Injection
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.runner import Progress
+from rsaxcel.lab import design_netlist
 from rsaxcel.lab.design_netlist import DesignNetlist, netlist_files, read_files
 from rsaxcel.lab.faults import space
 from rsaxcel.lab.faults.operation import KeyOperation, Operands
@@ -61,7 +62,8 @@ class FaultTarget(DesignNetlist):
     ) -> None:
         super().__init__(configuration, netlist, interface)
         self.simulator = FaultSimulator(netlist)
-        code = code_digest([Path(__file__), Path(str(space.__file__))])
+        own = __file__, space.__file__, design_netlist.__file__
+        code = code_digest([Path(str(x)) for x in own])
         self.digest = key_of(digest, code_of(FaultSimulator), code)
         self._messages: dict[Operands, int] = {}
 

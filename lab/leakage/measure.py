@@ -21,9 +21,8 @@ from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.layout import TIMED, ZERO
 from rsaxcel.flow.requests import Operands
 from rsaxcel.lab.leakage.operands import NONE, OperandSource, classes_of
-from rsaxcel.lab.leakage.recorder import Recorder, Traces
+from rsaxcel.lab.leakage.recorder import Recorder, Traces, code_of
 from rsaxcel.lab.leakage.schedule import StepSpan, steps_of
-from rsaxcel.store.code import closure, code_digest
 from rsaxcel.store.folders import cache_root, keep, key_of
 
 ONE_POINT = 4.5  #: customary threshold of |t| for a single point
@@ -165,10 +164,6 @@ _GATE_CYCLE_SECONDS = {ZERO: 1.5e-9, TIMED: 2e-7}
 """Time for a gate and a cycle of 64 lanes, with its energy."""
 
 _VALUE_SECONDS = 3e-7  #: time for a column and a cycle of 64 lanes: noise, and sums of powers
-
-_HERE = Path(__file__).parent
-_BASE = _HERE.with_name("design_netlist.py")
-_FOLDERS = (_HERE, _HERE.parents[1] / "flow", _HERE.parents[1] / "sim")
 
 
 @dataclass(frozen=True)
@@ -346,11 +341,10 @@ class TTest:
         self._store = directory or cache_root()
         self._configuration, self._recorder = configuration, recorder
         self._name = f"leak-{configuration.name}-{test}"
-        code = code_digest([*closure([Path(__file__)], _FOLDERS), _BASE])
         factors = [variation.factor_nbits] if variation.factor_nbits else []
         drawn = (*factors, *["order"] * variation.swaps)
-        asked = test, order, seed, noise
-        self._key = (netlist_key, dict(configuration.params), *asked, code, *drawn)
+        asked = test, order, seed, noise, code_of(__file__)
+        self._key = (netlist_key, dict(configuration.params), *asked, *drawn)
 
     def result(self, advance: Callable[[int], object] = lambda traces: None) -> TestResult:
         """Return the result; ``advance`` gets the traces of each block, recorded or kept."""

@@ -27,6 +27,7 @@ from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.operations import expected_response, operation
 from rsaxcel.sim.runners import cycles_of
 from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.store.code import closure, code_digest
 
 _SLACK = 8
 _LONGER = 3  #: multiple of a typical operation's cycles that an operation may take
@@ -36,6 +37,10 @@ _MOST_COLUMNS = 4e6  #: cycles times modules, above which modules are joined
 #: most cycles times modules and registers: above, no registers are recorded
 _MOST_COLUMNS_OF_REGISTERS = 1e6
 _REGISTERS_SEED = 0
+
+_LAB = Path(__file__).parents[1]
+#: Files whose imports make the netlist: its key has their code.
+_AROUND = _LAB / "design_netlist.py", _LAB.with_name("flow") / "outline.py"
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +174,12 @@ class Recorder(DesignNetlist):
         base, exponent, modulus = operands
         still = self.configuration.base_dependent, self.configuration.exponent_dependent
         return base * (still[0] is not False), exponent * (still[1] is not False), modulus
+
+
+def code_of(module: str) -> str:
+    """Digest of the file of a module with all by which its traces are measured."""
+    read = closure([Path(module)], [_LAB, *(_LAB.with_name(x) for x in ("flow", "sim"))], _AROUND)
+    return code_digest([*read, *_AROUND])
 
 
 def _groups(modules: Mapping[str, object], cycles: int) -> tuple[list[str], dict[str, int]]:

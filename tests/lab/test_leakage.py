@@ -3,6 +3,7 @@
 import json
 import random
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +19,9 @@ from rsaxcel.flow.names import register_name
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import EnergyModel
 from rsaxcel.flow.power.weights import NetlistWeights, PartWeights
+from rsaxcel.lab.leakage import measure
+from rsaxcel.lab.leakage import recorder as recording
+from rsaxcel.lab.leakage.attacks import study as attacking
 from rsaxcel.lab.leakage.measure import FALSE_ALARM, Moments, TTest, calibration, looks, threshold
 from rsaxcel.lab.leakage.operands import classes_of
 from rsaxcel.lab.leakage.recorder import Recorder
@@ -282,6 +286,15 @@ def test_noise_hides_and_is_in_units_of_the_signal(recorder, tmp_path):
     assert quiet.sigma_fj == loud.sigma_fj
     assert quiet.leaks
     assert loud.detected is None
+
+
+@pytest.mark.parametrize("module", [measure, attacking])
+def test_kept_traces_depend_on_the_code_that_measures_them(monkeypatch, module):
+    monkeypatch.setattr(recording, "code_digest", lambda files: {x.name for x in files})
+    code = recording.code_of(module.__file__)
+    netlist = {"traced.h", "gates.h", "traces.py", "weights.py", "design_netlist.py"}
+    assert {Path(module.__file__).name, "recorder.py", "operands.py", *netlist} <= code
+    assert not {"synthesis.py", "placed.py"} & code
 
 
 def test_blocks_are_kept(recorder, tmp_path):

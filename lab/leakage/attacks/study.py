@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,9 +15,8 @@ from rsaxcel.lab.guessing import SIGNIFICANT, chance_of, chance_of_best, placed_
 from rsaxcel.lab.leakage.attacks.correlation import Correlation
 from rsaxcel.lab.leakage.attacks.victim import Observed, Victim, attacked_program, known_bits
 from rsaxcel.lab.leakage.operands import OperandSource
-from rsaxcel.lab.leakage.recorder import Recorder
+from rsaxcel.lab.leakage.recorder import Recorder, code_of
 from rsaxcel.lab.leakage.schedule import StepSpan, digits_of
-from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 _RESTARTS = 12
@@ -135,7 +133,6 @@ EXPONENTS = {SIMPLE: 8, HORIZONTAL: 8, CORRELATION: 2}
 #: A product's result is written behind its last cycle. The attacker shifts his cut by each of these
 #: numbers of cycles, and tries the resulting exponents on a known result.
 _SHIFTS = (0, 1, 2)
-_HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -218,8 +215,9 @@ def attacked(
     """
     check_attack(configuration, attack)
     counts = trace_counts(attack, traces)
-    code = code_digest([_HERE, _HERE.parent, _HERE.parents[1] / "guessing.py"])
-    key = key_of(netlist_key, dict(configuration.params), attack, counts, noise, seed, code)
+    key = key_of(
+        netlist_key, dict(configuration.params), attack, counts, noise, seed, code_of(__file__)
+    )
     victims: list[Victim] = []
 
     def tried(number: int) -> Any:
