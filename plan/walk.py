@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rsaxcel.plan.measures.dummies import SEED
 from rsaxcel.plan.programs import Program
@@ -96,7 +96,17 @@ def walk(program: Program, states: Sequence[State]) -> Iterator[list[list[Due]]]
             return vars(states[half]), name
         return states[half].residues, entries[index + 1] if name == NEXT else name
 
+    # Steps come again and again with the same few digits. A step is kept with its products, so that
+    # no other one gets its identity.
+    known: dict[tuple[Any, ...], tuple[Step, list[Due]]] = {}
+
     def due(step: Step, digits: Mapping[int, Digit]) -> list[Due]:
+        key = id(step), *digits.items()
+        if key not in known:
+            known[key] = step, products(step, digits)
+        return known[key][1]
+
+    def products(step: Step, digits: Mapping[int, Digit]) -> list[Due]:
         found = []
         for half, digit in digits.items():
             holds = {

@@ -181,17 +181,16 @@ class MontOrup(DigitMultiplier):
 
     def _product(self, a: int, b: int, modulus: int, digits: int) -> int:
         """Return ``a * b / 2**(digit_nbits * digits)`` modulo m, where a has ``digits`` digits."""
-        multiple, weight = self.multiple(modulus), 1 << self.digit_nbits * digits
+        multiple, weight, most, inverse, bound = _terms(self, modulus, digits)
         self._check_bound("a", a, weight >> 1)
         self._check_bound("b", b, 1 << self.residue_nbits - 1)
-        # The quotient is the only number modulo ``weight`` that makes the sum divisible. It has
-        # signed digits: in the largest quotient, each digit is 2**(digit_nbits - 1) - 1.
-        most = ((1 << self.digit_nbits - 1) - 1) * (weight - 1) // ((1 << self.digit_nbits) - 1)
-        quotient = a * b * negated_inverse(multiple, weight) % weight
+        # The quotient is the only number modulo ``weight`` that makes the sum divisible.
+        whole = a * b
+        quotient = whole * inverse % weight
         if quotient > most:
             quotient -= weight
-        result = (a * b + quotient * multiple) // weight
-        self._check_bound("product", result, self.bound(modulus))
+        result = (whole + quotient * multiple) // weight
+        self._check_bound("product", result, bound)
         return result
 
     def final_reduction(self, result: int, modulus: int) -> int:
@@ -210,6 +209,16 @@ class MontOrup(DigitMultiplier):
     def _check_bound(self, name: str, value: int, limit: int) -> None:
         if abs(value) >= limit:
             raise ArithmeticError(f"MontOrup: {name} {value:#x} is not within {limit:#x}")
+
+
+@lru_cache(maxsize=64)
+def _terms(multiplier: MontOrup, modulus: int, digits: int) -> tuple[int, ...]:
+    """Return M, the weight of all digits, the largest quotient, -1/M and the bound of residues."""
+    nbits, multiple = multiplier.digit_nbits, multiplier.multiple(modulus)
+    weight = 1 << nbits * digits
+    # A quotient has signed digits: in the largest, each is 2**(digit_nbits - 1) - 1.
+    most = ((1 << nbits - 1) - 1) * (weight - 1) // ((1 << nbits) - 1)
+    return multiple, weight, most, negated_inverse(multiple, weight), multiplier.bound(modulus)
 
 
 @lru_cache
