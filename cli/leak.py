@@ -231,7 +231,7 @@ def command(
     from rsaxcel.lab.leakage import study
     from rsaxcel.lab.leakage.attacks import study as attacks
     from rsaxcel.lab.leakage.operands import check_test
-    from rsaxcel.lab.leakage.timing import time_tests
+    from rsaxcel.lab.leakage.timing import time_blocks, time_tests
 
     check_target(configuration)
     if variation:
@@ -248,7 +248,6 @@ def command(
     if attack:
         attacks.check_attack(configuration, attack)
     with steps(name) as tell:
-        timings = [] if attack else time_tests(configuration, seed)
         files, key = netlist_files(configuration, library, clock_ns, tell, layout=layout)
     if attack:
         with progress(name, attacks.EXPONENTS[attack], "exponents") as advance:
@@ -257,7 +256,9 @@ def command(
         return 0
     drawn = study.tests_of(asked, files, key)
     with steps(name) as tell:
-        run_blocks(study.pilots_of(asked, drawn), pool, tell)
+        begun = [*time_blocks(configuration, seed), *study.pilots_of(asked, drawn)]
+        run_blocks(begun, pool, tell)
+        timings = time_tests(configuration, seed)
         for t_test in drawn:
             run_blocks(study.blocks_of(asked, t_test), pool, tell)
     with progress(name, count * len(tests), "traces") as advance:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from rsaxcel.store.folders import CONTENTS, cache_root, find, keep
 Entries = Mapping[str, Mapping[str, bytes]]
 """Contents of the files of entries of the store, by entry and file."""
 
-_LEAST_SECONDS = 10.0  #: least work for a worker, which needs a second or more to begin
+LEAST_SECONDS = 10.0  #: least work for a worker, which needs a second or more to begin
 _MOST_SECONDS = 300.0
 
 
@@ -36,9 +37,17 @@ class Block:
 
 
 def shared(blocks: Sequence[Block], workers: int) -> list[list[Block]]:
-    """Share out blocks of one function and one set of arguments; each share is of one worker."""
+    """Share out blocks; those of a share have one function and one set of arguments."""
     work = sum(block.seconds for block in blocks)
-    size = min(max(work / workers, _LEAST_SECONDS), _MOST_SECONDS)
+    size = min(max(work / workers, LEAST_SECONDS), _MOST_SECONDS)
+    found = []
+    for _, group in groupby(blocks, lambda block: (block.make, block.arguments)):
+        found += _shared(list(group), size)
+    return found
+
+
+def _shared(blocks: Sequence[Block], size: float) -> list[list[Block]]:
+    work = sum(block.seconds for block in blocks)
     count = min(max(1, round(work / size)), len(blocks))
     found: list[list[Block]] = [[] for _ in range(count)]
     before = 0.0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rsaxcel.eval.measure.collect import side_by_side
 from rsaxcel.eval.measure.job import Job, Progress, Workers
-from rsaxcel.lab.blocks import Block, keep_entries, make_entries, shared
+from rsaxcel.lab.blocks import LEAST_SECONDS, Block, keep_entries, make_entries, shared
 
 
 def run_blocks(blocks: Sequence[Block], workers: Workers, progress: Progress) -> None:
@@ -16,7 +16,8 @@ def run_blocks(blocks: Sequence[Block], workers: Workers, progress: Progress) ->
     """
     lacking = [block for block in blocks if not block.is_kept]
     shares = shared(lacking, workers.shares)
-    if not workers.scheduler and min(len(shares), workers.count) < 2:
+    little = sum(block.seconds for block in lacking) < 1.5 * LEAST_SECONDS
+    if not workers.scheduler and (little or min(len(shares), workers.count) < 2):
         return
     jobs = [_job(share, bool(workers.scheduler)) for share in shares]
     for done, (job, outcome) in enumerate(side_by_side(workers, jobs, progress), start=1):

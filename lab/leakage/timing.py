@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,12 @@ from scipy import stats
 
 from rsaxcel.circuit import Circuit
 from rsaxcel.flow.requests import Operands
+from rsaxcel.lab.blocks import Block
 from rsaxcel.lab.leakage.operands import BASE, EXPONENT, MODULUS, TESTS, OperandSource
+from rsaxcel.lab.leakage.recorder import code_of
 from rsaxcel.sim.runners import cycles_of
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 COUNT = 3000  #: operations for each operand that is varied
 
@@ -135,6 +140,58 @@ def _correlation(cycles: np.ndarray, values: list[int]) -> float | None:
 
 
 def time_tests(configuration: Circuit, seed: int) -> list[TimeSpread]:
-    """Vary each operand in turn; see ``time_test``."""
-    found = (time_test(configuration, operand, seed) for operand in TESTS)
-    return [timing for timing in found if timing is not None]
+    """Vary each operand in turn (see ``time_test``), or return what is kept."""
+    found = (_kept(configuration, operand, seed) for operand in TESTS)
+    return [
+        TimeSpread(**{**timing, "example": tuple(map(tuple, timing["example"]))})
+        for timing in found
+        if timing is not None
+    ]
+
+
+def time_blocks(configuration: Circuit, seed: int) -> list[Block]:
+    """Blocks of ``time_tests``."""
+    source, draw = OperandSource(configuration), random.Random(0)
+    row = [source.request(draw, source.base(draw), source.exponent(draw), source.modulus)]
+    cycles_of(configuration, row)  # prepares what all rows need
+    begun = perf_counter()
+    cycles_of(configuration, row)
+    seconds = COUNT * (perf_counter() - begun)
+    return [
+        Block(
+            f"time of {configuration.name}, {operand}",
+            _entry(configuration, operand, seed),
+            _vary,
+            (configuration, seed),
+            number,
+            seconds,
+            _MEMORY_MB,
+        )
+        for number, operand in enumerate(TESTS)
+    ]
+
+
+_MEMORY_MB = 500.0  #: of a worker with a model
+
+
+def _vary(
+    configuration: Circuit, seed: int, numbers: Sequence[int], progress: Callable[[str], None]
+) -> None:
+    for number in numbers:
+        _kept(configuration, TESTS[number], seed)
+
+
+def _kept(configuration: Circuit, operand: str, seed: int) -> dict[str, Any] | None:
+    def vary() -> dict[str, Any] | None:
+        found = time_test(configuration, operand, seed)
+        return None if found is None else asdict(found)
+
+    entry = _entry(configuration, operand, seed)
+    kept: dict[str, Any] | None = keep_json(cache_root(), entry, vary)
+    return kept
+
+
+def _entry(configuration: Circuit, operand: str, seed: int) -> str:
+    code = code_digest(configuration.sources), code_of(__file__)
+    key = key_of(dict(configuration.params), configuration.nbits, seed, COUNT, *code)
+    return f"time-{configuration.name}-{operand}-{key}"
