@@ -8,7 +8,8 @@ from rsaxcel import catalog
 from rsaxcel.cli import fpga as fpga_command
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.fpga import run_fpga
-from rsaxcel.flow.resources import FAMILIES, count_resources
+from rsaxcel.flow.resources import FAMILIES, WIDE_COMPARE, count_resources
+from rsaxcel.flow.yosys import Yosys, in_yosys
 from tests.shared.harness import ANY_MODULUS
 
 #: A register, a sum, a product, a memory of 32 words of 6 bits and a delay of 16 cycles.
@@ -40,6 +41,40 @@ def test_known_circuit(family, expected, tmp_path):
     else:
         assert 18 <= found["carry_bits"] <= 21
         assert 12 <= found["alms"] <= 14  # nine or ten ALMs of the sum, three of the memory
+
+
+#: Each operator with operands of equal and of different widths, signed ones, and a constant.
+PAIRS = (
+    ("a", "b"),
+    ("a", "b[39:0]"),
+    ("$signed(a)", "$signed(b)"),
+    ("$signed(a[38:0])", "$signed(b)"),
+    ("a", "41'h123456789ab"),
+)
+COMPARISONS = [f"{a} {operator} {b}" for operator in ("<", "<=", ">", ">=") for a, b in PAIRS]
+
+
+def _map_comparisons(verilog: Path) -> None:
+    """Prove that the map keeps functions, and makes chains as long as Yosys's own map does."""
+    chains = []
+    for file in (WIDE_COMPARE, "+/cmp2lcu.v"):
+        yosys = Yosys()
+        yosys.run(f"read_verilog -sv {verilog}", "hierarchy -auto-top")
+        techmap = f"techmap -map {file} -D LUT_WIDTH=6"
+        yosys.run(f"equiv_opt -assert {techmap}", "design -load postopt")
+        cells = list(yosys.module("unit").cells_.values())
+        assert not {x.type.str() for x in cells} & {"$lt", "$le", "$gt", "$ge"}
+        chain = yosys.lib.IdString("\\P")
+        chains.append(sorted(x.getPort(chain).size() for x in cells if x.type.str() == "$lcu"))
+    assert chains[0] == chains[1]
+    assert len(chains[0]) == len(COMPARISONS)
+
+
+def test_wide_comparisons(tmp_path):
+    ports = f"input [40:0] a, b, output [{len(COMPARISONS) - 1}:0] y"
+    body = f"assign y = {{{', '.join(COMPARISONS)}}};"
+    (tmp_path / "unit.v").write_text(f"module unit ({ports}); {body} endmodule")
+    in_yosys(tmp_path / "unit.log", _map_comparisons, tmp_path / "unit.v")
 
 
 def test_cells_without_a_column_are_told():
