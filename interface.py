@@ -375,7 +375,7 @@ def front(points: pd.DataFrame, *columns: str) -> pd.DataFrame:
         If a column is unknown, less than two columns are given, or points are of several stages of
         the flow, whose figures are not comparable.
     """
-    from rsaxcel.eval.facts.front import on_front
+    from rsaxcel.eval.facts.points import on_front
 
     for column in columns:
         if column not in points.columns:

@@ -12,11 +12,10 @@ import click
 
 from rsaxcel import catalog
 from rsaxcel.catalog.given import VerilogEntry
-from rsaxcel.cli.options.common import design_options, refuse_system
-from rsaxcel.cli.options.confinement import confinement_options
+from rsaxcel.cli.options.common import confinement_options, design_options, refuse_system
 from rsaxcel.cli.options.plain import json_option, random_option, seed_option
 from rsaxcel.cli.progress import progress
-from rsaxcel.diagnosis.quiet_output import silent
+from rsaxcel.diagnosis.error import silent
 from rsaxcel.sim.check.lacking import lacking
 from rsaxcel.sim.check.plan import TITLES, Check, CheckRequest, Step, StepResult, results
 from rsaxcel.sim.check.refused import KINDS, Refused

@@ -13,12 +13,10 @@ from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
 from rsaxcel.catalog.choices import MAX_GROWTH_NBITS
 from rsaxcel.cli.fpga import FAMILIES, describe, estimates
-from rsaxcel.cli.keys.crypt_actions import ACTIONS
 from rsaxcel.cli.keys.key_file import RsaKey, read_key
-from rsaxcel.cli.keys.key_fit import check_fit, configure_for_key
+from rsaxcel.cli.keys.key_fit import ACTIONS, check_fit, configure_for_key
 from rsaxcel.cli.options.common import check_circuit, design_text, param_option, tell_choices
-from rsaxcel.cli.options.plain import json_option, random_option, seed_option
-from rsaxcel.cli.options.rules import excludes
+from rsaxcel.cli.options.plain import excludes, json_option, random_option, seed_option
 from rsaxcel.cli.options.vectors import VectorSource, choose_vectors
 from rsaxcel.cli.output.verilog import (
     folder_option,

@@ -88,7 +88,7 @@ def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
     from rich.text import Text
 
     from rsaxcel.cli.output.points import cell_text, quantity_of
-    from rsaxcel.eval.report.ratio_words import compared
+    from rsaxcel.eval.facts.quantities import compared
     from rsaxcel.eval.report.views import view, wide_console
 
     table = view()

@@ -96,8 +96,7 @@ def command(
 
 def _check(names: tuple[str, ...], options: tuple[str, ...], as_json: bool) -> int:
     from rsaxcel.cli.progress import steps
-    from rsaxcel.course.lab import find_lab, labs
-    from rsaxcel.course.lab_check import check_lab
+    from rsaxcel.course.lab import check_lab, find_lab, labs
 
     _check_options(options)
     failed = False

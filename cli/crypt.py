@@ -10,10 +10,8 @@ import click
 
 from rsaxcel.catalog.units import LEVELS
 from rsaxcel.cli.keys.crypt import check_key, run_action, signed_digest
-from rsaxcel.cli.keys.crypt_actions import ACTIONS, CryptOutcome
 from rsaxcel.cli.keys.key_file import RsaKey, read_key
-from rsaxcel.cli.keys.key_fit import check_fit, configure_for_key
-from rsaxcel.cli.options.blinding import variation_options
+from rsaxcel.cli.keys.key_fit import ACTIONS, CryptOutcome, check_fit, configure_for_key
 from rsaxcel.cli.options.common import (
     check_circuit,
     check_folder,
@@ -23,9 +21,9 @@ from rsaxcel.cli.options.common import (
     param_option,
     tell_choices,
     together,
+    variation_options,
 )
-from rsaxcel.cli.options.plain import json_option
-from rsaxcel.cli.options.rules import excludes, only_with
+from rsaxcel.cli.options.plain import excludes, json_option, only_with
 from rsaxcel.cli.progress import steps
 from rsaxcel.cli.usage_errors import quoted
 from rsaxcel.fl.blinded_key import Variation

@@ -11,9 +11,7 @@ from rsaxcel import catalog
 from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.cli.options.flow import flow_options
-from rsaxcel.cli.options.plain import json_option, seed_option
-from rsaxcel.cli.options.rules import excludes, only_with
-from rsaxcel.cli.options.workers import worker_options
+from rsaxcel.cli.options.plain import excludes, json_option, only_with, seed_option, worker_options
 from rsaxcel.cli.progress import progress, steps
 from rsaxcel.store.errors import UserError
 
@@ -120,7 +118,7 @@ def command(
         raise UserError(f"--count={count}: at least 1")
     # Only now: these take seconds to load, and a wrong name or parameter is refused at once.
     from rsaxcel.cli.output.fault import describe
-    from rsaxcel.eval.measure.blocks import run_blocks
+    from rsaxcel.eval.measure.collect import run_blocks
     from rsaxcel.lab.faults.campaign import check_exhaustive
     from rsaxcel.lab.faults.space import ALL, kinds_of
     from rsaxcel.lab.faults.study import FaultRequest, blocks_of, faults_of, run_study

@@ -8,7 +8,6 @@ import click
 
 from rsaxcel.circuit import COUNTED
 from rsaxcel.cli.options.common import design_text, system_options, tell_choices
-from rsaxcel.cli.options.curve import CurveOptions, curve_options
 from rsaxcel.cli.options.flow import (
     activity_option,
     flow_options,
@@ -16,11 +15,17 @@ from rsaxcel.cli.options.flow import (
     with_shell_option,
 )
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
-from rsaxcel.cli.options.picture import PictureChoice, picture_options
+from rsaxcel.cli.options.picture import (
+    CurveOptions,
+    PictureChoice,
+    WaveOptions,
+    curve_options,
+    picture_options,
+    wave_options,
+)
 from rsaxcel.cli.options.plain import json_option
-from rsaxcel.cli.options.waves import WaveOptions, wave_options
 from rsaxcel.cli.progress import steps
-from rsaxcel.diagnosis.quiet_output import silent
+from rsaxcel.diagnosis.error import silent
 from rsaxcel.fl.modulus_parameter import MODULUS
 from rsaxcel.flow.layout import OUT_OF_REACH, PLACED, ROUTED, SYNTHESIZED, Layout, constraint_of
 from rsaxcel.flow.products import product_modulus

@@ -11,13 +11,17 @@ from click.core import ParameterSource
 
 from rsaxcel import catalog
 from rsaxcel.circuit import Circuit
-from rsaxcel.cli.options.blinding import (
+from rsaxcel.cli.options.common import (
     VARIATION_OPTIONS,
+    check_folder,
+    choose_system,
+    configure,
+    ending_in,
     refused_option,
+    system_options,
     variation_options,
     variation_text,
 )
-from rsaxcel.cli.options.common import check_folder, configure, ending_in, system_options
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.options.layout import (
     LAYOUT_CHOICES,
@@ -25,11 +29,13 @@ from rsaxcel.cli.options.layout import (
     layout_options,
     layout_text,
 )
-from rsaxcel.cli.options.numbers import FiniteRange
-from rsaxcel.cli.options.plain import json_option, seed_option
-from rsaxcel.cli.options.rules import excludes
-from rsaxcel.cli.options.systems import choose_system
-from rsaxcel.cli.options.workers import worker_options
+from rsaxcel.cli.options.plain import (
+    FiniteRange,
+    excludes,
+    json_option,
+    seed_option,
+    worker_options,
+)
 from rsaxcel.cli.progress import progress, steps
 from rsaxcel.fl.blinded_key import Variation
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
@@ -225,11 +231,10 @@ def command(
     configuration = configure(catalog.find_design, design, nbits, params)
     from rsaxcel.cli.output import leak as output
     from rsaxcel.diagnosis.check import check_target
-    from rsaxcel.eval.measure.blocks import run_blocks
+    from rsaxcel.eval.measure.collect import run_blocks
     from rsaxcel.lab.design_netlist import netlist_files
     from rsaxcel.lab.findings import LEAKS, keep_findings
-    from rsaxcel.lab.leakage import study
-    from rsaxcel.lab.leakage.attacks import study as attacks
+    from rsaxcel.lab.leakage import attacks, study
     from rsaxcel.lab.leakage.operands import check_test
     from rsaxcel.lab.leakage.timing import time_blocks, time_tests
 

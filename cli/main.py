@@ -110,7 +110,7 @@ class _LazyGroup(click.Group):
         with redirect_stdout(io.StringIO()) as printed:
             # Only now, so that no command waits for the libraries of another command.
             command: click.Command = import_module(f"rsaxcel.cli.{cmd_name}").command
-        if not gc.isenabled():  # start.py has disabled it
+        if not gc.isenabled():  # __main__.py has disabled it
             # Excludes the imported modules from all garbage collections. pyslang, which reads cores
             # of RSAXCEL_DESIGNS, complains at the exit about what is not collected.
             if "pyslang" not in sys.modules:

@@ -10,7 +10,7 @@ import click
 from rsaxcel.catalog import PROBLEMS, registry
 from rsaxcel.catalog.given import VerilogEntry
 from rsaxcel.course import project
-from rsaxcel.diagnosis.quiet_output import silent
+from rsaxcel.diagnosis.error import silent
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.limit import time_limit
 from rsaxcel.store.shown import one_line

@@ -69,7 +69,7 @@ def command(
     projections and estimates are hollow.
     """
     from rsaxcel.cli.output.points import MARK, POINT, show_json, show_table
-    from rsaxcel.eval.facts.front import on_front
+    from rsaxcel.eval.facts.points import on_front
 
     asked["libraries"] = asked["libraries"] or (DEFAULT_LIBRARY,)
     if len(asked["nbits"]) > 1:

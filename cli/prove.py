@@ -18,6 +18,7 @@ from rsaxcel import catalog
 from rsaxcel.cli.options.common import (
     check_circuit,
     check_folder,
+    choose_system,
     complete,
     configure,
     design_text,
@@ -26,11 +27,14 @@ from rsaxcel.cli.options.common import (
     nbits_option,
     system_param_option,
 )
-from rsaxcel.cli.options.numbers import FiniteRange
-from rsaxcel.cli.options.plain import json_option, seed_option
-from rsaxcel.cli.options.rules import excludes, only_with
-from rsaxcel.cli.options.systems import choose_system
-from rsaxcel.cli.options.workers import worker_options
+from rsaxcel.cli.options.plain import (
+    FiniteRange,
+    excludes,
+    json_option,
+    only_with,
+    seed_option,
+    worker_options,
+)
 from rsaxcel.cli.progress import steps
 from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.proc.isa import XLEN
@@ -66,7 +70,7 @@ def describe(claim: Claim, proof: Proof) -> Iterator[str]:
 
 def table(proofs: Sequence[tuple[Claim, Proof]]) -> Iterator[str]:
     """Yield a row for each claim with its proof, then the numbers of claims by verdict."""
-    from rsaxcel.lab.proofs.answer import ProofVerdict
+    from rsaxcel.lab.proofs.solver import ProofVerdict
 
     circuits = [_circuit(claim) for claim, _ in proofs]
     width = max(map(len, circuits))
@@ -309,9 +313,9 @@ def command(
     """
     from rsaxcel.eval.measure.claims import proofs_of, self_tests_of
     from rsaxcel.lab.findings import PROVEN, keep_findings
-    from rsaxcel.lab.proofs.answer import ProofVerdict
     from rsaxcel.lab.proofs.claim import CircuitClaim
     from rsaxcel.lab.proofs.signals import write_vcd
+    from rsaxcel.lab.proofs.solver import ProofVerdict
     from rsaxcel.lab.proofs.standard import standard_claims
     from rsaxcel.sim.traces.viewer import prepare
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rsaxcel import catalog
-from rsaxcel.cli.options.common import complete, nbits_option
-from rsaxcel.cli.options.confinement import confinement_options
+from rsaxcel.cli.options.common import complete, confinement_options, nbits_option
 from rsaxcel.cli.options.flow import (
     OWN_CLOCK,
     SHORT_CLOCK_NS,
@@ -22,10 +21,14 @@ from rsaxcel.cli.options.flow import (
     timed_cycles_option,
 )
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
-from rsaxcel.cli.options.numbers import FiniteRange
-from rsaxcel.cli.options.plain import json_option, random_option, seed_option
+from rsaxcel.cli.options.plain import (
+    FiniteRange,
+    json_option,
+    random_option,
+    seed_option,
+    worker_options,
+)
 from rsaxcel.cli.options.points import operation_option
-from rsaxcel.cli.options.workers import worker_options
 from rsaxcel.course.rank.objectives import OBJECTIVES, objective_of
 from rsaxcel.flow.layout import Layout
 from rsaxcel.store.errors import UserError
@@ -195,10 +198,8 @@ def command(
     from rsaxcel.cli.progress import steps
     from rsaxcel.course.rank import answers
     from rsaxcel.course.rank.assess import Assessment
-    from rsaxcel.course.rank.gradescope import results
-    from rsaxcel.course.rank.hand_ins import counted, of_gradescope
-    from rsaxcel.course.rank.handed import Handed, find_handed, read
-    from rsaxcel.course.rank.output import rows, table, write
+    from rsaxcel.course.rank.handed import Handed, counted, find_handed, of_gradescope, read
+    from rsaxcel.course.rank.output import results, rows, table, write
     from rsaxcel.course.rank.points import earned
     from rsaxcel.course.rank.ranking import RankingConditions, rank
     from rsaxcel.course.rank.rubric import CRITERIA_ALONE, read_rubric

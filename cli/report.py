@@ -7,12 +7,9 @@ import click
 
 from rsaxcel.cli.options.common import named, param_option
 from rsaxcel.cli.options.flow import activity_option, library_option
-from rsaxcel.cli.options.numbers import Widths
-from rsaxcel.cli.options.plain import json_option
-from rsaxcel.cli.options.rules import only_with
+from rsaxcel.cli.options.plain import Widths, json_option, only_with
 from rsaxcel.cli.progress import steps
-from rsaxcel.eval import unchanged
-from rsaxcel.eval.widest import MAX_NBITS
+from rsaxcel.eval import MAX_NBITS, unchanged
 from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:

@@ -4,9 +4,8 @@ from typing import Any
 
 import click
 
-from rsaxcel.cli.options.plain import json_option
+from rsaxcel.cli.options.plain import excludes, json_option, only_with
 from rsaxcel.cli.options.points import Selection, check_columns, select, selection_options
-from rsaxcel.cli.options.rules import excludes, only_with
 
 
 @click.command(

@@ -12,10 +12,8 @@ import click
 
 from rsaxcel.catalog.units import LEVELS
 from rsaxcel.circuit import Halves
-from rsaxcel.cli.options.common import named, nbits_option, system_param_option
-from rsaxcel.cli.options.plain import json_option
-from rsaxcel.cli.options.rules import only_with
-from rsaxcel.cli.options.systems import choose_system
+from rsaxcel.cli.options.common import choose_system, named, nbits_option, system_param_option
+from rsaxcel.cli.options.plain import json_option, only_with
 from rsaxcel.cli.options.vectors import VectorSource, choose_vectors, operation_option
 from rsaxcel.cli.options.watch import watch_options, watched
 from rsaxcel.cli.progress import progress

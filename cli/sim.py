@@ -12,16 +12,16 @@ import click
 
 from rsaxcel import catalog
 from rsaxcel.circuit import Circuit, is_product
-from rsaxcel.cli.options.blinding import VARIATION_OPTIONS, variation_options
 from rsaxcel.cli.options.common import (
+    VARIATION_OPTIONS,
     check_circuit,
     configure,
     design_options,
     design_text,
     refuse_system,
+    variation_options,
 )
-from rsaxcel.cli.options.plain import json_option
-from rsaxcel.cli.options.rules import excludes
+from rsaxcel.cli.options.plain import excludes, json_option
 from rsaxcel.cli.options.vectors import VECTOR_OPTIONS, VectorSource, choose_vectors, vector_options
 from rsaxcel.cli.options.watch import watch_options, watched
 from rsaxcel.cli.progress import progress, waiting
@@ -29,10 +29,15 @@ from rsaxcel.fl.blinded_key import Variation
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.answers import other_cycles, status_name, vector_fault
 from rsaxcel.sim.chunks import Chunk, run_chunks, run_whole
-from rsaxcel.sim.exhaustive import ProductBlock, all_products, chosen_products, run_products
 from rsaxcel.sim.operation import Operation
 from rsaxcel.sim.operations import named, operation
-from rsaxcel.sim.products import MOST_NBITS
+from rsaxcel.sim.products import (
+    MOST_NBITS,
+    ProductBlock,
+    all_products,
+    chosen_products,
+    run_products,
+)
 from rsaxcel.sim.replay import replay
 from rsaxcel.sim.runners import Answer, RunnerError, engine_of, open_runner
 from rsaxcel.sim.vector_keys import MODULUS

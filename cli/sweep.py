@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rsaxcel.cli.options.workers import worker_options
+from rsaxcel.cli.options.plain import worker_options
 from rsaxcel.cli.progress import steps
 from rsaxcel.store.errors import UserError
 

@@ -5,9 +5,8 @@ from pathlib import Path
 import click
 
 from rsaxcel.circuit import Circuit
-from rsaxcel.cli.options.common import system_options
-from rsaxcel.cli.options.rules import only_with
-from rsaxcel.cli.options.systems import choose_circuit
+from rsaxcel.cli.options.common import choose_circuit, system_options
+from rsaxcel.cli.options.plain import only_with
 from rsaxcel.cli.options.vectors import VECTOR_OPTIONS, VectorSource, choose_vectors, vector_options
 from rsaxcel.cli.output.verilog import (
     folder_option,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rsaxcel.cores.errors import DescriptionError
-from rsaxcel.cores.locations import Place
+from rsaxcel.cores.errors import DescriptionError, Place
 
 _MOST_ROUNDS = 1 << 16  #: rounds of a loop, times those of a loop in it
 _WIDEST = 1 << 13  #: bits of a product, quotient or power: Verilator takes no wider quotient

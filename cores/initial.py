@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel.cores.effort import integer
-from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.errors import DescriptionError, Place, spot_of
 from rsaxcel.cores.findings import scopes
-from rsaxcel.cores.locations import Place, spot_of
 
 MOST_BITS = 1 << 20
 """Bits of a ROM, and of all together."""

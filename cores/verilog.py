@@ -12,18 +12,16 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rsaxcel.cores.errors import DescriptionError
-from rsaxcel.cores.findings import Clock, Findings, find, instances, scopes
+from rsaxcel.cores.errors import DescriptionError, spot_of
+from rsaxcel.cores.findings import Clock, Findings, counters, find, instances, scopes, shared_by
 from rsaxcel.cores.initial import Constants, Edit
-from rsaxcel.cores.locations import spot_of
-from rsaxcel.cores.loops import counters, shared_by
-from rsaxcel.cores.packages import SEPARATOR, with_parameters
 from rsaxcel.cores.table import shown_value
 from rsaxcel.plan.protocols import Port
 from rsaxcel.store.errors import nearest
 
 if TYPE_CHECKING:  # slow to load
     from pyslang import SourceManager
+
 
 _MOST_FILES, _MOST_BYTES = 500, 16 << 20
 _MOST_ENTRIES = 20_000  #: entries of all folders that a pattern looks through
@@ -774,3 +772,59 @@ def _printed(manager: SourceManager, node: Any) -> str:
     printer.setIncludeDirectives(False).setIncludeSkipped(False).setIncludeComments(False)
     printer.setExpandMacros(True).setExpandIncludes(True).setIncludeTrivia(True)
     return str(printer.print(node).str()).strip() + "\n"
+
+
+SEPARATOR = "::"
+"""Between a package or module and its parameter."""
+
+
+def with_parameters(files: Sequence[Path], given: Mapping[str, int | str]) -> dict[Path, str]:
+    """Text of the files that declare parameters ``package::name``, with the given values.
+
+    ``ValueError`` for a parameter that no package or module of the files has.
+    """
+    found: dict[Path, str] = {}
+    left = dict(given)
+    for file in files if given else ():
+        text = file.read_text("utf-8", errors="replace")
+        changes = [x for x in _defaults(text) if x[0] in left]
+        for name, start, end in sorted(changes, key=lambda x: -x[1]):
+            value = left.pop(name)
+            shown = f'"{value}"' if isinstance(value, str) else str(value)
+            text = f"{text[:start]}{shown}{text[end:]}"
+        if changes:
+            found[file] = text
+    for name in left:
+        package, _, parameter = name.partition(SEPARATOR)
+        raise ValueError(
+            f"no package or module {package!r} with a parameter {parameter!r} is there"
+        )
+    return found
+
+
+def _defaults(text: str) -> list[tuple[str, int, int]]:
+    """Names of parameters of packages and modules, and where their values begin and end."""
+    from pyslang import syntax
+
+    if not text.isascii():  # slang counts bytes; comments alone have other letters
+        text = "".join(x if x.isascii() else "?" for x in text)
+    root: Any = syntax.SyntaxTree.fromText(text).root
+    is_unit = root.kind == syntax.SyntaxKind.CompilationUnit  # a package alone is the root itself
+    found = []
+    for member in root.members if is_unit else [root]:
+        for declaration in _declarations(member):
+            for each in getattr(declaration, "declarators", ()):
+                if getattr(each, "initializer", None):
+                    name = f"{member.header.name.valueText}{SEPARATOR}{each.name.valueText}"
+                    place = each.initializer.expr.sourceRange
+                    found.append((name, place.start.offset, place.end.offset))
+    return found
+
+
+def _declarations(member: Any) -> Iterator[Any]:
+    kind = str(member.kind).rpartition(".")[2]
+    if kind == "ModuleDeclaration" and member.header.parameters:
+        yield from member.header.parameters.declarations
+    if kind in ("ModuleDeclaration", "PackageDeclaration"):
+        statements = [x for x in member.members if hasattr(x, "parameter")]
+        yield from (x.parameter for x in statements)

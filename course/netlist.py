@@ -18,8 +18,8 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.shells import mapped
 from rsaxcel.flow.subjects import subject_of
 from rsaxcel.flow.subjects.exponentiator import pack, unpack
-from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.netlists import prove_netlist
+from rsaxcel.lab.proofs.solver import ProofVerdict
 from rsaxcel.sim.batch import Batch, ColumnBatch, Conditions
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.stalls import StallProfile

@@ -1,17 +1,140 @@
-"""Constructs that update blocks must not have, because no circuit corresponds to them."""
+"""Update blocks as syntax trees, and constructs in them to which no circuit corresponds."""
 
 import ast
 import builtins
-from typing import Any
+import copy
+import linecache
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from inspect import signature
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType
+from typing import Any, cast
 
 import pymtl3
-from pymtl3 import Bits, concat, reduce_and, reduce_or, reduce_xor, sext, trunc, zext
+from pymtl3 import Bits, Component, concat, reduce_and, reduce_or, reduce_xor, sext, trunc, zext
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.dsl.NamedObject import NamedObject
 
-from rsaxcel.diagnosis.blocks import UpdateBlock, signal_name
-from rsaxcel.diagnosis.error import DesignError
+from rsaxcel.diagnosis.error import DesignError, Place
 from rsaxcel.diagnosis.words import Ref, reference
+
+_KINDS = ("update", "update_ff", "update_once")
+
+
+@dataclass(frozen=True)
+class UpdateBlock:
+    host: Component = field(repr=False)
+    file: str
+    tree: ast.FunctionDef  #: syntax tree with the line numbers of the file
+    #: values of names that the block uses but does not define: s, parameters, types, functions
+    values: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def component(self) -> str:
+        return type(self.host).__name__
+
+    @property
+    def name(self) -> str:
+        return self.tree.name
+
+    @property
+    def sequential(self) -> bool:
+        """Whether the block is an ``update_ff`` block."""
+        return _type_of(self.tree) == "update_ff"
+
+    @property
+    def locals(self) -> frozenset[str]:
+        """Names of the variables that the block itself assigns."""
+        names = (x for x in ast.walk(self.tree) if isinstance(x, ast.Name))
+        return frozenset(x.id for x in names if isinstance(x.ctx, ast.Store))
+
+    def place(self, node: Any) -> Place:
+        return Place(self.file, node.lineno)
+
+
+def blocks_of(top: Component) -> Iterator[UpdateBlock]:
+    """Yield the update blocks of an elaborated circuit, as far as they have a source."""
+    for component in sorted(top.get_all_components(), key=repr):
+        for function in sorted(component.get_update_blocks(), key=lambda f: f.__name__):
+            if block := block_of(function, component):
+                yield block
+
+
+def block_of(function: FunctionType, component: Component) -> UpdateBlock | None:
+    """Return a function of a component as an update block; None if the function has no source."""
+    code = function.__code__
+    file, tree = code.co_filename, block_tree(code)
+    if tree is None and (info := component.get_update_block_info(function)) and info[0]:
+        # A connection to a lambda: PyMTL3 has made a block of one assignment from it.
+        _, _, line, file, module = info
+        tree = _lambda(module, line)
+    if tree is None:
+        return None
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    known = function.__globals__
+    values = {name: known[name] for name in code.co_names if name in known}
+    for name, cell in cells:
+        try:
+            values[name] = cell.cell_contents
+        except ValueError:  # the variable has no value yet
+            continue
+    return UpdateBlock(component, file, tree, values)
+
+
+def _lambda(module: ast.Module, line: int) -> ast.FunctionDef:
+    """Copy the tree that PyMTL3 makes from a lambda; the lambda's connection begins at ``line``."""
+    tree: Any = copy.deepcopy(module).body[0]
+    (assignment,) = tree.body
+    ast.increment_lineno(assignment.value, line - 1)
+    for node in (tree, assignment, *ast.walk(assignment.target)):
+        if hasattr(node, "lineno"):
+            node.lineno = line
+    tree.name = "lambda"
+    return cast(ast.FunctionDef, tree)
+
+
+def block_tree(code: CodeType) -> ast.FunctionDef | None:
+    """Syntax tree of the update block that a code object belongs to; None for other code."""
+    for tree in functions_in(code.co_filename):
+        first = min([tree.lineno, *(x.lineno for x in tree.decorator_list)])
+        if first == code.co_firstlineno and tree.name == code.co_name and _type_of(tree):
+            return tree
+    return None
+
+
+@cache
+def functions_in(file: str) -> tuple[ast.FunctionDef, ...]:
+    """Syntax trees of all functions in a file."""
+    tree = tree_of(file)
+    return tuple(x for x in ast.walk(tree) if isinstance(x, ast.FunctionDef))
+
+
+@cache
+def tree_of(file: str) -> ast.Module:
+    """Parse a file; return an empty module if the file is missing or has a syntax error."""
+    try:
+        return ast.parse("".join(linecache.getlines(file)))
+    except SyntaxError:
+        return ast.Module([], [])
+
+
+def _type_of(tree: ast.FunctionDef) -> str | None:
+    names = [x.id for x in tree.decorator_list if isinstance(x, ast.Name)]
+    return next((x for x in names if x in _KINDS), None)
+
+
+def signal_name(node: ast.AST) -> str | None:
+    """Name of a signal without its indices, such as ``s.recv.msg.a``; None for other nodes."""
+    if isinstance(node, ast.Subscript):
+        return signal_name(node.value)
+    if isinstance(node, ast.Attribute):
+        before = signal_name(node.value)
+        return before and f"{before}.{node.attr}"
+    return "s" if isinstance(node, ast.Name) and node.id == "s" else None
+
 
 IN_BLOCKS = (
     "if, for over range, assignments, operators on signals and numbers, concat, zext, sext, trunc, "
@@ -280,3 +403,71 @@ def _moves(node: ast.Slice, block: UpdateBlock) -> bool:
 
 def _reads_signal(node: ast.AST, block: UpdateBlock) -> bool:
     return any(isinstance(_denoted(x, block), Ref) for x in ast.walk(node))
+
+
+Frames = list[tuple[FrameType, int]]  #: A traceback: frames with their lines, the innermost last
+
+WIDTHS = re.compile(r"same type|different types|itwidth|too wide|bit width|mismatch")
+"""Pattern of PyMTL3's messages about widths that differ."""
+
+SAME_WIDTH = "the same width on both sides: zext, sext, trunc or a slice [0:n] makes it so"
+PYMTL3 = str(Path(pymtl3.__file__).parent)
+
+_PLACE = re.compile(r"In file (?P<file>.+?)(?::|, Line )(?P<line>\d+)")
+_REASON = re.compile(r"(?:^|\s)(?:-|\^\^\^|\^ -) (?P<reason>\S.*)", re.DOTALL)
+_OBJECT = re.compile(r"<[\w.]*?(\w+) object at 0x[0-9a-f]+>")
+_NO_SIGNALS = ("clk", "reset", "construct", "line_trace")
+
+
+def by_text(error: BaseException) -> DesignError | None:
+    """Convert an exception of PyMTL3 with a file and line in its text, unless PyMTL3's own."""
+    text = str(error)
+    found = _PLACE.search(text)
+    if found is None or found["file"].startswith(PYMTL3):
+        return None
+    reason = _REASON.search(text[found.end() :])
+    what = " ".join((reason["reason"] if reason else text).split())
+    what = re.split(r" \(when constructing | Suggestion: ", what)[0]
+    what = _OBJECT.sub(r"\1", what).replace("Vector", "Bits").rstrip("!.")
+    allowed = SAME_WIDTH if WIDTHS.search(what) else IN_BLOCKS
+    if "-bit index" in what:
+        allowed = "an index of that many bits: zext, trunc or a slice makes it so"
+    return DesignError(what, allowed, Place(found["file"], int(found["line"])))
+
+
+def causes_of(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an exception and, one after the other, the exceptions that led to it."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:  # an exception can be raised from itself
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def owner_of(error: BaseException | None) -> Any:
+    """Return the object whose missing attribute led to ``error``; None if no such object."""
+    for cause in causes_of(error):
+        if isinstance(cause, AttributeError) and getattr(cause, "obj", None) is not None:
+            return cause.obj
+    return None
+
+
+def names_of(owner: Any) -> str:
+    """List the fields or attributes of an object for an error message; empty text if none."""
+    if is_bitstruct_class(type(owner)):
+        return f"the fields {', '.join(type(owner).__bitstruct_fields__)}"
+    if owner is None or not hasattr(owner, "__dict__"):
+        return ""
+    names = sorted(x for x in vars(owner) if not x.startswith("_") and x not in _NO_SIGNALS)
+    return f"the names {', '.join(names)}" if names else ""
+
+
+def circuit_name(component: Component) -> str:
+    """Name of a component's class, and ``nbits``, because some mistakes need certain widths."""
+    name, metadata = type(component).__name__, component._dsl
+    try:
+        bound = signature(component.construct).bind(*metadata.args, **metadata.kwargs)
+    except TypeError:  # the arguments themselves may be the mistake
+        return name
+    width = bound.arguments.get("nbits")
+    return name if width is None else f"{name}, nbits={width}"

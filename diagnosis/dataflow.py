@@ -15,10 +15,14 @@ from typing import Any, NamedTuple
 from pymtl3 import Bits, concat, sext, trunc, zext
 from pymtl3.datatypes import is_bitstruct_class
 
-from rsaxcel.diagnosis.blocks import UpdateBlock, signal_name
-from rsaxcel.diagnosis.constructs import IN_BLOCKS
+from rsaxcel.diagnosis.constructs import (
+    IN_BLOCKS,
+    SAME_WIDTH,
+    UpdateBlock,
+    circuit_name,
+    signal_name,
+)
 from rsaxcel.diagnosis.error import DesignError, Place
-from rsaxcel.diagnosis.texts import SAME_WIDTH, circuit_name
 from rsaxcel.diagnosis.words import (
     Ref,
     Word,

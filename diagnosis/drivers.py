@@ -12,7 +12,7 @@ from pymtl3 import Component, InPort, OutPort, Placeholder
 from pymtl3.dsl import Const
 from pymtl3.passes.backends.verilog.util.utility import verilog_reserved
 
-from rsaxcel.diagnosis.blocks import block_of, signal_name, tree_of
+from rsaxcel.diagnosis.constructs import block_of, signal_name, tree_of
 from rsaxcel.diagnosis.dataflow import Execution
 from rsaxcel.diagnosis.error import DesignError, Place
 from rsaxcel.diagnosis.words import Ref, reference

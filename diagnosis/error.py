@@ -1,7 +1,10 @@
-"""The error class for mistakes in circuits, and the class for a place in the source."""
+"""Errors about a circuit: a mistake, its place in the source; and PyMTL3's own words, silenced."""
 
+import io
 import linecache
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,3 +60,10 @@ class DesignError(UserError):
 
 def _shortened(line: str) -> str:
     return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} ..."
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """Context that discards standard output: PyMTL3 prints there if an elaboration fails."""
+    with redirect_stdout(io.StringIO()):
+        yield

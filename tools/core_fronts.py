@@ -11,10 +11,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from rsaxcel.eval.facts.front import on_front
-from rsaxcel.eval.report.labels import Name, name_points
+from rsaxcel.eval.facts.points import on_front
+from rsaxcel.eval.report.labels import Name, name_points, set_logarithmic
 from rsaxcel.eval.report.plots import HOLLOW, INK, STYLE
-from rsaxcel.eval.report.scales import set_logarithmic
 
 _OURS, _OTHERS, _SIZE_IN = "#2a6fbb", "#c4622d", (5.6, 4.2)
 #: Styles of the fronts of ours, by what the host gives; each front may need what those before need.

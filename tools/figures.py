@@ -14,9 +14,9 @@ from typing import Any
 import click
 
 from rsaxcel.cli.main import guard
-from rsaxcel.cli.options.rules import only_with
-from rsaxcel.cli.options.workers import worker_options
+from rsaxcel.cli.options.plain import only_with, worker_options
 from rsaxcel.cli.progress import steps
+from rsaxcel.eval import MAX_NBITS
 from rsaxcel.eval.facts.fact import DERIVED, Fact
 from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.measure.collect import collect, in_order, kept
@@ -25,10 +25,9 @@ from rsaxcel.eval.measure.flows import nodes_of
 from rsaxcel.eval.measure.job import Job, Measurement, Progress, Workers
 from rsaxcel.eval.report.build import measurements_of
 from rsaxcel.eval.studies import STUDIES
-from rsaxcel.eval.sweep.measuring import measurements_of as measurements_of_point
 from rsaxcel.eval.sweep.points import points_of
+from rsaxcel.eval.sweep.run import measurements_of as measurements_of_point
 from rsaxcel.eval.sweep.spec import read_spec
-from rsaxcel.eval.widest import MAX_NBITS
 from rsaxcel.flow import opensta
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import OPENSTA, PLACED, SYNTHESIZED, TIMED, Layout

@@ -32,7 +32,7 @@ from rsaxcel.eval.report.choice import choices
 from rsaxcel.eval.report.colours import colours_of
 from rsaxcel.eval.report.spec import Column
 from rsaxcel.eval.report.words import FigureWords
-from rsaxcel.eval.studies import STUDIES, mcnay, mcnay_additions
+from rsaxcel.eval.studies import STUDIES, mcnay
 from rsaxcel.eval.studies.designs import NBITS
 from rsaxcel.fl import register_map
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
@@ -162,7 +162,7 @@ def render(facts: AskedFacts, template: Path) -> str:
     try:
         names: dict[str, Any] = {"Column": Column, "columns": columns, "claim": claim}
         names["as_printed"] = mcnay.AS_PRINTED.columns
-        names["additions"] = [mcnay_additions.columns(end) for end in mcnay_additions.PROCESSORS]
+        names["additions"] = [mcnay.addition_columns(end) for end in mcnay.PROCESSORS]
         names |= {"designs": catalog.DESIGNS, "has": facts.has, "outdated": _OUTDATED.strip()}
         names |= {"public_cores": public_cores(), "public_exam": public_exam()}
         names["processes"] = json.loads(PROCESSES.read_text("utf-8"))

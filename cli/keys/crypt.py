@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from rsaxcel.catalog.configuration import Exponentiator
-from rsaxcel.cli.keys.crypt_actions import Action, CryptOutcome
 from rsaxcel.cli.keys.key_file import RsaKey
-from rsaxcel.cli.options.blinding import refused_option
+from rsaxcel.cli.keys.key_fit import Action, CryptOutcome
+from rsaxcel.cli.options.common import refused_option
 from rsaxcel.fl import pkcs1
 from rsaxcel.fl.blinded_key import UNVARIED, Variation, blinded_key
 from rsaxcel.fl.oaep import Oaep
@@ -27,8 +27,7 @@ from rsaxcel.fl.register_map import (
     WORD_NBYTES,
 )
 from rsaxcel.fl.status import InputRuleError, Status
-from rsaxcel.sim.bus import BusRun, open_bus
-from rsaxcel.sim.bus_script import READ, WAIT, BusScript
+from rsaxcel.sim.bus import READ, WAIT, BusRun, BusScript, open_bus
 from rsaxcel.sim.runners import hang_cycles
 from rsaxcel.store.errors import RunError, UserError
 

@@ -1,6 +1,8 @@
-"""Checks whether a circuit fits a key; the messages say what to change if not."""
+"""Operations with an RSA key, and whether a circuit fits the key: if not, what to change."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
@@ -8,11 +10,11 @@ from rsaxcel.catalog.choices import WidthError, allowed_widths
 from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.catalog.multipliers import design_widths
 from rsaxcel.circuit import Halves
-from rsaxcel.cli.keys.crypt_actions import Action
 from rsaxcel.cli.keys.key_file import RsaKey
-from rsaxcel.cli.options.blinding import refused_option
-from rsaxcel.diagnosis.quiet_output import silent
+from rsaxcel.cli.options.common import refused_option
+from rsaxcel.diagnosis.error import silent
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
+from rsaxcel.fl.pkcs1 import BlockType
 from rsaxcel.fl.status import Status
 from rsaxcel.plan.domains import HALF_NBITS
 from rsaxcel.plan.measures import MEASURES
@@ -21,6 +23,61 @@ from rsaxcel.plan.schedules import EXPONENT_NBITS
 from rsaxcel.sim.power_of_halves import fits, prime_too_wide
 from rsaxcel.sim.vectors import NO_PRIMES, PRIVATE_ONLY
 from rsaxcel.store.errors import UserError
+
+_NO_SIGNATURE = (
+    Status.PADDING_WRONG,
+    Status.LENGTH_WRONG,
+    Status.MESSAGE_TOO_LONG,
+    Status.BASE_TOO_LARGE,
+    Status.OPERAND_TOO_WIDE,
+)
+
+
+@dataclass(frozen=True)
+class Action:
+    """An operation with an RSA key: encrypt, decrypt, sign or verify."""
+
+    name: str  #: name on the command line
+    private: bool  #: whether the operation uses the private exponent
+    signature: bool  #: whether the padding is that of signatures (block type 1)
+    #: statuses that mean a wrong signature or ciphertext, rather than bad input
+    refuses: tuple[Status, ...] = ()
+
+    @property
+    def pads(self) -> bool:
+        """Whether a padding is added to the input; otherwise, the output loses its padding."""
+        return self.private == self.signature
+
+    @property
+    def block_type(self) -> BlockType:
+        """Block type of the padding by PKCS#1 v1.5."""
+        return BlockType.SIGNATURE if self.signature else BlockType.ENCRYPTION
+
+
+ACTIONS = {
+    action.name: action
+    for action in (
+        Action("encrypt", private=False, signature=False),
+        Action("decrypt", private=True, signature=False, refuses=(Status.PADDING_WRONG,)),
+        Action("sign", private=True, signature=True),
+        Action("verify", private=False, signature=True, refuses=_NO_SIGNATURE),
+    )
+}
+
+
+class CryptOutcome(NamedTuple):
+    """Response of the accelerator to an action."""
+
+    status: Status
+    output: bytes  #: output of the accelerator; empty if it refuses the input
+    #: length in bytes of the longest input that the accelerator accepts with this key
+    most_nbytes: int
+    #: cycles from the acceptance of the write that starts the operation to the interrupt; None
+    #: without a simulation
+    cycles: int | None
+    #: cycles of all bus accesses, including those that load the key and the message and read the
+    #: output; None without a simulation
+    total_cycles: int | None
 
 
 def configure_for_key(

@@ -1,10 +1,12 @@
 """Arguments and options that several commands share."""
 
+from __future__ import annotations
+
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
@@ -12,10 +14,14 @@ from rsaxcel import catalog
 from rsaxcel.catalog import AnyConfiguration
 from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.plain import Decorator
-from rsaxcel.diagnosis.quiet_output import silent
+from rsaxcel.diagnosis.error import silent
+from rsaxcel.fl.blinded_key import LEAST_NBITS, MOST_NBITS, Variation
 from rsaxcel.fl.pseudo_modulus import is_family_member
 from rsaxcel.store.errors import UserError, told_of_file
 from rsaxcel.store.shown import shorten
+
+if TYPE_CHECKING:
+    from rsaxcel.proc.systems import System
 
 _Found = TypeVar("_Found", bound=Circuit, covariant=True)
 
@@ -221,3 +227,84 @@ def tell_choices(configuration: Circuit | None, asked: Iterable[str]) -> None:
             "factors by inspection: for measurements, never as a key",
             err=True,
         )
+
+
+def variation_text(variation: Variation) -> tuple[str, ...]:
+    """Return the options that ask for a variation."""
+    factors = [f"--blind-moduli {variation.factor_nbits}"] if variation.factor_nbits else []
+    return (*factors, *["--swap-primes"] * variation.swaps)
+
+
+def refused_option(variation: Variation) -> str:
+    """Return the option with which a message about a refused variation begins."""
+    # The option that multiplies primes comes first: multiplied primes may be swapped, too.
+    return variation_text(variation)[0].replace(" ", "=")
+
+
+VARIATION_OPTIONS = ("--blind-moduli", "--swap-primes")
+"""Options of ``variation_options``."""
+
+variation_options = together(
+    click.option(
+        "--blind-moduli",
+        type=click.IntRange(LEAST_NBITS, MOST_NBITS),
+        metavar="BITS",
+        help="Designs by two primes: multiply each prime of the key by a random prime of BITS "
+        "bits, new in each operation. The design has to be 2 BITS wider than the key.",
+    ),
+    click.option(
+        "--swap-primes",
+        is_flag=True,
+        help="Designs by two primes: draw the order of the two primes in each operation.",
+    ),
+    gathered(
+        "variation",
+        lambda nbits, swaps: Variation(nbits or 0, swaps),
+        "blind_moduli",
+        "swap_primes",
+    ),
+)
+"""Adds --blind-moduli and --swap-primes to a command, which gets both as ``variation``."""
+
+
+def _confinement(as_user: bool, trusts: bool) -> str:
+    from rsaxcel.course.rank import sandbox
+
+    if as_user and trusts:
+        raise UserError("--as-user and --trust-hand-ins exclude each other")
+    if trusts:
+        return sandbox.TRUSTED
+    return sandbox.BY_USER if as_user else sandbox.BY_BUBBLEWRAP
+
+
+confinement_options = together(
+    click.option(
+        "--as-user",
+        is_flag=True,
+        help="Where namespaces are refused: confine by another uid, as root.",
+    ),
+    click.option(
+        "--trust-hand-ins", is_flag=True, help="Do not confine: hand-ins get all your rights."
+    ),
+    gathered("confinement", _confinement, "as_user", "trust_hand_ins"),
+)
+"""Adds --as-user and --trust-hand-ins to a command, which gets ``confinement``."""
+
+
+def choose_system(name: str, nbits: int, params: dict[str, str]) -> System:
+    """Find a system by name, and print notes on its choices (``tell_choices``)."""
+    from rsaxcel.proc.systems import find_system
+
+    with silent():
+        system = find_system(name, nbits, **params)
+    tell_choices(system.configuration, params)
+    return system
+
+
+def choose_circuit(name: str, nbits: int, params: dict[str, str]) -> Circuit | System:
+    """Find a design, a multiplier or a system by name; raise errors as ``choose_system`` does."""
+    from rsaxcel.proc.systems import is_system
+
+    if is_system(name):
+        return choose_system(name, nbits, params)
+    return configure(catalog.find, name, nbits, params)

@@ -11,9 +11,7 @@ from click.shell_completion import CompletionItem
 from rsaxcel import catalog
 from rsaxcel.circuit import COUNTED
 from rsaxcel.cli.options.common import gathered, together
-from rsaxcel.cli.options.numbers import CLOCK
-from rsaxcel.cli.options.plain import Decorator
-from rsaxcel.cli.options.rules import only_with
+from rsaxcel.cli.options.plain import CLOCK, Decorator, only_with
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.layout import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from rsaxcel.store.errors import UserError

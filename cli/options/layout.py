@@ -7,9 +7,7 @@ from typing import Any
 import click
 
 from rsaxcel.cli.options.common import gathered, together
-from rsaxcel.cli.options.numbers import FINITE
-from rsaxcel.cli.options.plain import Decorator
-from rsaxcel.cli.options.rules import only_with
+from rsaxcel.cli.options.plain import FINITE, Decorator, only_with
 from rsaxcel.flow.layout import NOT_PLACED, PHYSICAL_TOOLS, STAGES, SYNTHESIZED, TIMERS, Layout
 from rsaxcel.store.errors import UserError
 

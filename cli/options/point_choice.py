@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rsaxcel.cli.options.points import library_of_points, not_measured
-from rsaxcel.eval.facts.flows import choices_and_program
-from rsaxcel.eval.facts.points import NUMBERS, choices_of
+from rsaxcel.eval.facts.points import NUMBERS, choices_and_program, choices_of
 from rsaxcel.sim.replay import command
 from rsaxcel.store.shown import choices_text
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rsaxcel.cli.options.common import complete, named, together
-from rsaxcel.cli.options.numbers import Widths
-from rsaxcel.cli.options.plain import Decorator
+from rsaxcel.cli.options.plain import Decorator, Widths
 from rsaxcel.eval.facts.fact import OPERATIONS, USUAL_OPERATION
 from rsaxcel.flow.layout import ACTIVITIES, STAGES
 from rsaxcel.store.errors import UserError, nearest
@@ -148,7 +147,7 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def select(selection: Selection) -> pd.DataFrame:
     """Select the design points that meet a selection; columns as in ``eval.facts.points``."""
     from rsaxcel.eval.facts.points import load_facts, tabulate, with_findings
-    from rsaxcel.eval.facts.projected_points import projected_points
+    from rsaxcel.eval.facts.projection import projected_points
     from rsaxcel.eval.facts.where import matching
 
     facts = load_facts(flows=True)

@@ -10,11 +10,9 @@ import click
 
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
-from rsaxcel.cli.keys.crypt_actions import ACTIONS
-from rsaxcel.cli.options.blinding import refused_option
-from rsaxcel.cli.options.common import gathered, together
-from rsaxcel.cli.options.plain import random_option, seed_option
-from rsaxcel.cli.options.rules import excludes, only_with
+from rsaxcel.cli.keys.key_fit import ACTIONS
+from rsaxcel.cli.options.common import gathered, refused_option, together
+from rsaxcel.cli.options.plain import excludes, only_with, random_option, seed_option
 from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
 from rsaxcel.sim.operation import Operation

@@ -10,8 +10,7 @@ import click
 
 from rsaxcel.cli.options.common import design_text
 from rsaxcel.cli.output.points import as_json, show_table
-from rsaxcel.eval.curve.measuring import Curve, told
-from rsaxcel.eval.curve.points import CURVE_COLUMNS, KNEE, verdict_of
+from rsaxcel.eval.curve.measuring import CURVE_COLUMNS, KNEE, Curve, told, verdict_of
 from rsaxcel.flow.layout import OUT_OF_REACH
 from rsaxcel.flow.record import Record
 

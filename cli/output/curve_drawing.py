@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import StrMethodFormatter
 
-from rsaxcel.eval.curve.points import AREA_TIME, AREA_TIME_ENERGY, KNEE, SMALLEST, area_column
+from rsaxcel.eval.curve.measuring import AREA_TIME, AREA_TIME_ENERGY, KNEE, SMALLEST, area_column
 from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.pictures.style import CHART, save
 from rsaxcel.flow.layout import OUT_OF_REACH

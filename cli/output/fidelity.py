@@ -11,8 +11,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from rsaxcel.eval.facts.quantities import find_quantity
-from rsaxcel.eval.facts.quantity import enough_digits
+from rsaxcel.eval.facts.quantities import enough_digits, find_quantity
 from rsaxcel.eval.report.fidelity import (
     ALL_CLASSES,
     WITHIN_5,

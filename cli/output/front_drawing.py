@@ -14,8 +14,7 @@ from matplotlib.lines import Line2D
 from rsaxcel import catalog
 from rsaxcel.cli.output.points import quantity_of
 from rsaxcel.eval.pictures.style import CHART, save
-from rsaxcel.eval.report.labels import Name, name_points
-from rsaxcel.eval.report.scales import IN_FULL, locator, set_logarithmic
+from rsaxcel.eval.report.labels import IN_FULL, Name, locator, name_points, set_logarithmic
 from rsaxcel.store.shown import shorten
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ import click
 from rsaxcel.cli.options.common import design_text
 from rsaxcel.flow.layout import ZERO
 from rsaxcel.lab.guessing import SIGNIFICANT
-from rsaxcel.lab.leakage.attacks.study import CORRELATION
+from rsaxcel.lab.leakage.attacks import CORRELATION
 
 if TYPE_CHECKING:
-    from rsaxcel.lab.leakage.attacks.study import Attacked
+    from rsaxcel.lab.leakage.attacks import Attacked
     from rsaxcel.lab.leakage.measure import Peak, TestResult
     from rsaxcel.lab.leakage.software import SoftwareTiming
     from rsaxcel.lab.leakage.study import LeakRequest

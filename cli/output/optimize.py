@@ -14,13 +14,11 @@ import pandas as pd
 
 from rsaxcel.cli.output.points import show_table
 from rsaxcel.cli.progress import steps
-from rsaxcel.eval.facts.front import on_front
-from rsaxcel.eval.facts.points import load_points
+from rsaxcel.eval.facts.points import load_points, on_front
+from rsaxcel.eval.facts.quantities import compared
 from rsaxcel.eval.optimize.measuring import FOLDER, Measuring, mean_cycles
-from rsaxcel.eval.optimize.objective import CELLS, CORE, Objective
 from rsaxcel.eval.optimize.search import Search, SearchLimits
-from rsaxcel.eval.optimize.space import PARAMETERS, Composition, Space, axes
-from rsaxcel.eval.report.ratio_words import compared
+from rsaxcel.eval.optimize.space import CELLS, CORE, PARAMETERS, Composition, Objective, Space, axes
 from rsaxcel.flow.layout import Layout
 from rsaxcel.store.errors import RunError, UserError, nearest
 from rsaxcel.store.folders import check_writable

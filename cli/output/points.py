@@ -11,8 +11,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from rsaxcel.eval.facts.quantities import QUANTITIES
-from rsaxcel.eval.facts.quantity import Quantity
+from rsaxcel.eval.facts.quantities import QUANTITIES, Quantity
 from rsaxcel.eval.report.views import print_pieces, view, wide_console
 from rsaxcel.flow.layout import PLACED_STAGES
 from rsaxcel.store.shown import cell, shorten

@@ -8,11 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from rsaxcel.course.evaluate.designs import SOFTWARE
-from rsaxcel.course.evaluate.measuring import EVALUATION, Conditions, Measured, compared
+from rsaxcel.course.evaluate.measuring import EVALUATION, SOFTWARE, Conditions, Measured, compared
 from rsaxcel.course.project import Limits, Project
-from rsaxcel.eval.facts.quantities import POWERS, QUANTITIES
-from rsaxcel.eval.facts.quantity import enough_digits
+from rsaxcel.eval.facts.quantities import POWERS, QUANTITIES, enough_digits
 from rsaxcel.eval.report.page import git, made
 from rsaxcel.flow.record import OperationRecord, Record
 from rsaxcel.flow.requests import describe_workload

@@ -12,16 +12,18 @@ from types import MappingProxyType
 from typing import Any
 
 from rsaxcel import catalog, cl, diagnosis, fl, plan, proc, rtl
+from rsaxcel.catalog import registry
 from rsaxcel.catalog.given import GivenDesign, constants_from_json
 from rsaxcel.circuit import Circuit
 from rsaxcel.cores import front_end
 from rsaxcel.course import own as own_module
 from rsaxcel.course import programs as programs_module
-from rsaxcel.course.programs import compiler
+from rsaxcel.course.own import xcel_core
+from rsaxcel.course.programs import compile_program, compiler, measure
+from rsaxcel.course.project import OWN
 from rsaxcel.course.rank import cores, models
 from rsaxcel.course.rank.cores import HandedCore
 from rsaxcel.course.rank.handed import Handed, is_inside
-from rsaxcel.course.rank.programs import run_programs
 from rsaxcel.course.rank.rubric import Rubric
 from rsaxcel.course.rank.sandbox import Limits, run
 from rsaxcel.course.rank.verilog import check_verilog
@@ -33,6 +35,10 @@ from rsaxcel.eval.measure.memo import ENGINES, memoize
 from rsaxcel.fl.keys import seeded_key
 from rsaxcel.flow import requests
 from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, workload_operands
+from rsaxcel.proc.elf import Image
+from rsaxcel.proc.operands import write_operands
+from rsaxcel.proc.run import Devices, run_fl
+from rsaxcel.proc.systems import System, find_system
 from rsaxcel.sim import check as check_package
 from rsaxcel.sim import corners, power_of_halves, replay, vectors
 from rsaxcel.sim import operation as operation_module
@@ -49,6 +55,7 @@ from rsaxcel.sim.check.subject import CheckSubject, subject_of
 from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
 from rsaxcel.sim.replay import command
 from rsaxcel.sim.runners import translation
+from rsaxcel.store.errors import RsaxcelError, RunError, UserError
 from rsaxcel.store.shown import one_line, shown
 
 _LONGEST = 2000  #: characters of a circuit's name and constants
@@ -526,3 +533,68 @@ def compare_answers(
             for (result, status, own), counted in zip(answers[width], cycles[width], strict=True)
         ]
         compare_models(subject, rows[width], cycles[width], told, hint)
+
+
+_MOST_STEPS = 10_000_000  #: instructions until a program uses its accelerator
+
+
+class _UsedError(RsaxcelError):
+    """The program uses its accelerator."""
+
+
+class _Watched:
+    """Registers that tell of the first access."""
+
+    def read(self, address: int) -> int:
+        raise _UsedError
+
+    def write(self, address: int, data: int) -> None:
+        raise _UsedError
+
+
+def run_programs(
+    core: Mapping[str, Any],
+    files: Mapping[str, str],
+    programs: Sequence[str],
+    rows: Sequence[Operands],
+) -> dict[str, tuple[str, int]]:
+    """Return why a program is wrong, or nothing, and its cycles for the last row, by program.
+
+    A sandbox runs this function, on values for JSON. Results are compared with Python's ``pow``;
+    all programs but the first of several, the baseline, have to use the accelerator.
+    """
+    folder, own, _ = core["core"]
+    entry = xcel_core(cores.write(folder, own), lambda nbits: _Watched())
+    registry.register_given(entry)
+    system = find_system(f"{OWN}{entry.name}", core["nbits"])
+    place = cores.write("project", files)
+    found = {}
+    for number, program in enumerate(programs):
+        told, cycles = "", 0
+        try:
+            image = compile_program(place / program)
+            is_baseline = number == 0 and len(programs) > 1
+            if not is_baseline and not _uses(system, image, rows[-1]):
+                told = "it ends without a read or a write of its accelerator's registers"
+            for row in () if told else rows:
+                result, cycles = measure(system, "rtl", image, row)
+                if result != pow(*row):
+                    shown = ", ".join(f"{k}={x:#x}" for k, x in zip("ben", row, strict=True))
+                    told = f"{shown}: result {result:#x} instead of {pow(*row):#x}"
+                    break
+        except (RunError, UserError) as error:
+            lines = str(error).removeprefix(f"{place / program}: ").splitlines()
+            told = next((x for x in lines if "error:" in x), lines[0]).removeprefix(f"{place}/")
+        is_named = not told or told.startswith(program)
+        found[program] = told if is_named else f"{program}: {told}", cycles
+    return found
+
+
+def _uses(system: System, image: Image, row: Operands) -> bool:
+    image = replace(image, memory=bytearray(image.memory))
+    write_operands(image, *row)
+    try:
+        run_fl(image, Devices(_Watched()), (), _MOST_STEPS, instruction_set=system.instruction_set)
+    except _UsedError:
+        return True
+    return False

@@ -1,4 +1,4 @@
-"""Handed-in folders, each with one design: its own folder, or a project around it."""
+"""Handed-in folders: each with one design, whose it is, when it came, and which one counts."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ import os
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from msgspec import convert, to_builtins
+from msgspec import DecodeError, Struct, convert, json, to_builtins
 
 from rsaxcel.catalog.registry import DESCRIPTION
 from rsaxcel.course.project import FILE, Settings, settings_of
 from rsaxcel.course.rank.cores import PACKAGE, is_core
+from rsaxcel.course.rank.rubric import Rubric
 from rsaxcel.course.rank.sandbox import BY_BUBBLEWRAP, HANDED, Limits, check_confinement, run
 from rsaxcel.sim.check.lacking import lacking
 from rsaxcel.sim.check.refused import Refused
@@ -214,3 +216,73 @@ def _digest(contents: Mapping[str, bytes]) -> str:
         state.update(repr((name, len(content))).encode())
         state.update(content)
     return state.hexdigest()
+
+
+@dataclass(frozen=True)
+class HandIn:
+    """A hand-in that counts."""
+
+    student: str
+    folder: Path
+    at: datetime | None = None  #: None: not known
+    others: int = 0  #: earlier or late ones of the same student, which do not count
+
+
+class _User(Struct):
+    email: str
+
+
+class _Metadata(Struct):
+    """What Gradescope tells of a hand-in."""
+
+    created_at: datetime
+    users: list[_User]
+
+
+def counted(folder: Path, rubric: Rubric) -> HandIn:
+    """Choose the hand-in of a student that counts: the last one in time, else the last one.
+
+    A student with several hand-ins has a folder for each, whose name is its ISO date and time, such
+    as ``20261129T2359``; that of the deadline unless it has a time zone.
+    """
+    student = shown(Path(os.path.normpath(folder.absolute())).name)
+    dated = {x: at for x in _entries(folder) if (at := _time(x.name, rubric))}
+    if not dated:
+        return HandIn(student, folder)
+    on_time = [x for x, at in dated.items() if not rubric.days_late(at)]
+    last = max(on_time or dated, key=lambda x: dated[x])
+    return HandIn(student, last, dated[last], len(dated) - 1)
+
+
+def of_gradescope(folder: Path, metadata: Path) -> HandIn:
+    """Return the hand-in of a folder with Gradescope's file ``submission_metadata.json``."""
+    try:
+        found = json.decode(metadata.read_bytes(), type=_Metadata)
+    except (DecodeError, OSError) as error:
+        raise UserError(f"--metadata={metadata}: {error}") from error
+    student = ", ".join(sorted(x.email for x in found.users))
+    return HandIn(shown(student), folder, found.created_at.astimezone())
+
+
+def _entries(folder: Path) -> list[Path]:
+    # In the folder of a single hand-in, which is a student's, no name is a time.
+    try:
+        entries = [*os.scandir(folder)]
+    except OSError:  # the ranking tells why
+        return []
+    is_several = all(_is_time(x.name) for x in entries if not x.name.startswith("."))
+    found = [x for x in entries if _is_time(x.name) and x.is_dir(follow_symlinks=False)]
+    return [Path(x.path) for x in found] if is_several else []
+
+
+def _is_time(name: str) -> bool:
+    try:
+        return "T" in name and bool(datetime.fromisoformat(name))
+    except ValueError:
+        return False
+
+
+def _time(name: str, rubric: Rubric) -> datetime | None:
+    found = datetime.fromisoformat(name)
+    zone = rubric.deadline.tzinfo if rubric.deadline else None
+    return found if found.tzinfo else found.replace(tzinfo=zone).astimezone(zone)

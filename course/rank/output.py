@@ -1,4 +1,4 @@
-"""Output of a ranking: as text, as rows for JSON, and to a file."""
+"""Output of a ranking: as text, as rows for JSON, to a file, and for Gradescope."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from types import MappingProxyType
 from typing import Any
 
 from rsaxcel.course.rank.cores import HandedCore
-from rsaxcel.course.rank.hand_ins import HandIn
+from rsaxcel.course.rank.handed import HandIn
 from rsaxcel.course.rank.objectives import RankedFigure
-from rsaxcel.course.rank.points import LATE, REASONS, earned, total
+from rsaxcel.course.rank.points import LATE, REASONS, Earned, earned, total
 from rsaxcel.course.rank.ranking import Ranked, RankingConditions
 from rsaxcel.course.rank.rubric import CRITERIA_ALONE, Rubric
 from rsaxcel.course.rank.sandbox import description
-from rsaxcel.eval.facts.quantity import enough_digits
+from rsaxcel.eval.facts.quantities import enough_digits
 from rsaxcel.flow.layout import OUT_OF_REACH, TIMED, ZERO, constraint_of
 from rsaxcel.store.shown import cell, shown
 
@@ -240,4 +240,48 @@ def _shown_row(row: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
         "told": "right" if right else REASONS[row["verdict"]],
         "criteria": {} if row["baseline"] else criteria,
         "reasons": [] if row["baseline"] else [*map(shown, (*_handing(row), *told, *replay))],
+    }
+
+
+_SHOWN = ("area_um2", "min_period_ns", "cycles", "time_us", "energy_nj")
+
+
+def results(
+    points: Sequence[Earned],
+    figures: Mapping[str, float],
+    hand_in: HandIn,
+    objective: str,
+    seconds: float,
+) -> dict[str, Any]:
+    """Return the results of a hand-in, with a test for each criterion, case and limit.
+
+    A student sees all of it: of a hidden case, it has the number of rows alone.
+    """
+    score, most = total(points)
+    told = [f"{hand_in.student}: {score:g} of {most:g} points."]
+    told += [f"{x}: {figures[x]:,.4g}" for x in _SHOWN if x in figures]
+    return {
+        "score": score,
+        "execution_time": round(seconds),
+        "output": "\n".join(told),
+        "output_format": "text",
+        "test_output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": [
+            {
+                "name": f"{x.name}: {x.title}",
+                "score": x.points,
+                "max_score": x.most,
+                "status": "passed" if x.is_full else "failed",
+                "output": x.reason,
+                "visibility": "visible",
+            }
+            for x in points
+        ],
+        "leaderboard": [
+            {"name": x, "value": round(figures[x], 4), "order": "asc"}
+            for x in dict.fromkeys((objective, *_SHOWN))
+            if x in figures
+        ],
     }

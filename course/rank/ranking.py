@@ -52,7 +52,7 @@ class RankingConditions:
     """Conditions of the measurement."""
 
     library: str  #: library of standard cells
-    #: clock constraint; None: each design's published one (eval.measure.published)
+    #: clock constraint; None: each design's published one (eval.measure.flows)
     clock_ns: float | None
     operation: str  #: operation whose cycles, time and energy count for the ranking
     activity: str  #: activity: "timed" or "zero"

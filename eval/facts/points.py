@@ -1,29 +1,41 @@
-"""Design points: the figures of each circuit and its conditions, as rows of a table."""
+"""Design points: figures of each circuit from the flow's store, as rows; those on the front."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
 from rsaxcel.eval.facts.described import AXES, axes_of
-from rsaxcel.eval.facts.fact import DERIVED, OPERATIONS, PRODUCT, USUAL_OPERATION, Fact
-from rsaxcel.eval.facts.flows import Source, flow_sources
+from rsaxcel.eval.facts.fact import DERIVED, OPERATIONS, PRODUCT, USUAL_OPERATION, WRONG, Fact
 from rsaxcel.eval.facts.quantities import QUANTITIES, is_projected
+from rsaxcel.eval.facts.records import fpga_facts, outline_facts, record_facts
 from rsaxcel.eval.facts.table import Facts, read_facts
+from rsaxcel.flow.earlier import Earlier, earlier_results
+from rsaxcel.flow.fpga import FpgaRecord
 from rsaxcel.flow.layout import constraint_of
+from rsaxcel.flow.record import Record
+from rsaxcel.flow.requests import default_exponents
 from rsaxcel.flow.subjects import find_target
 from rsaxcel.lab.findings import FOLDER as FINDINGS
 from rsaxcel.lab.findings import KINDS as LABORATORY
 from rsaxcel.lab.findings import Finding, by_kind, findings
+from rsaxcel.proc.systems import find_system, is_system
 from rsaxcel.store.places import check_own
+from rsaxcel.store.shown import choices_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 BUILD = Path("build")  #: folder of the commands' results, below the current folder
 
@@ -302,3 +314,85 @@ def _is_point(row: Mapping[str, Any]) -> bool:
     """Whether a row has figures of a circuit. The row of a program has cycles, but no area."""
     wanted = NUMBERS if row["form"] != "other" else ("area_um2", *_RESOURCES)
     return any(row.get(name) is not None for name in wanted if name != FACTOR)
+
+
+Source = tuple[float, list[Fact]]
+"""Time at which facts were made or last requested, in seconds since 1970, and the facts."""
+
+
+def flow_sources(build: Path, known: Mapping[str, float]) -> Iterator[Source]:
+    """Yield the facts of each result of the flow in a build folder.
+
+    ``known`` has, by hash of a result, when a table with its facts was written: a result that was
+    last requested before that time is left out.
+    """
+    for earlier in earlier_results(build / "flow", build / "fpga"):
+        if known.get(earlier.result.hash, 0.0) < earlier.asked_s:
+            yield earlier.asked_s, list(earlier_facts(earlier))
+
+
+def earlier_facts(earlier: Earlier) -> Iterator[Fact]:
+    choices, program = choices_and_program(earlier.design, earlier.nbits, earlier.params)
+    result, about = earlier.result, (earlier.design, choices_text(choices))
+    if isinstance(result, Record):
+        return record_facts(_of_the_workload(result), *about, program=program)
+    if isinstance(result, FpgaRecord):
+        return fpga_facts(result, *about)
+    return outline_facts(result, earlier.nbits, *about)
+
+
+def choices_and_program(
+    design: str, nbits: int, params: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], str]:
+    """Return the choices that differ from the design's own, and a system's program or "".
+
+    The program stands for a system with an accelerator: ``xcel``, or ``axi`` on the bus. For a
+    design that the catalog does not know, all parameters are choices.
+    """
+    try:
+        if not is_system(design):
+            return catalog.find(design).configure(nbits, **params).changed, ""
+        system = find_system(design, nbits, **params)
+    except ValueError:
+        return params, ""
+    usual = {p.name: p.default(nbits) for p in system.parameters}
+    changed = {name: x for name, x in system.params.items() if usual.get(name, x) != x}
+    if system.configuration is None:
+        return changed, ""
+    return system.configuration.changed | changed, system.kind.programs[0]
+
+
+def _of_the_workload(record: Record) -> Record:
+    """Return the record without operations whose exponent differs from the standard workload's."""
+    if all(operation.exponent is None for operation in record.operations.values()):
+        return record  # products of a multiplier: its width may have no RSA key
+    usual = _exponents(record.nbits)
+    kept = {
+        name: x
+        for name, x in record.operations.items()
+        if usual.get(name.removeprefix(f"{x.program}_"), x.exponent) == x.exponent
+    }
+    return replace(record, operations=kept)
+
+
+@cache  # making a key of 4096 bits takes seconds
+def _exponents(nbits: int) -> Mapping[str, int]:
+    return default_exponents(nbits)
+
+
+def on_front(points: pd.DataFrame, columns: Sequence[str]) -> pd.Series[bool]:
+    """Mark the rows that no other row beats; in each column, less is better.
+
+    A row beats another one if it is nowhere worse and somewhere better. A row that lacks a figure,
+    or is of a core whose results are wrong, is not on the front and beats no row.
+    """
+    figures = points[list(columns)].to_numpy(dtype=float)
+    known = ~np.isnan(figures).any(axis=1)
+    if "kind" in points:
+        known &= (points["kind"] != WRONG).to_numpy()
+    front = known.copy()
+    for i in np.flatnonzero(known):
+        no_worse = (figures[known] <= figures[i]).all(axis=1)
+        better = (figures[known] < figures[i]).any(axis=1)
+        front[i] = not (no_worse & better).any()
+    return points.index.to_series().map(dict(zip(points.index, front, strict=True))).astype(bool)

@@ -1,10 +1,75 @@
-"""Quantities: key, label, digits and formula of every figure in tables, plots and files."""
+"""Quantities: key, label, digits and formula of every figure; ratios in words."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from difflib import get_close_matches
+from math import floor, log10
+from typing import Literal
 
-from rsaxcel.eval.facts.quantity import Quantity
+Better = Literal["less", "more", ""]
+
+#: Unit by the end of a quantity's key. If several ends match, the longest one applies.
+_UNITS = {x: x for x in ("ns", "us", "ms", "cycles", "um2", "mm")}
+_UNITS |= {"mhz": "MHz", "percent": "%", "mw": "mW", "nj": "nJ", "uj": "uJ", "kum2": "1000 um2"}
+_UNITS |= {"um2_ms": "um2 ms", "mm2_ms": "mm2 ms", "slices_ms": "slices ms", "alms_ms": "ALMs ms"}
+_UNITS |= {"um2_ns": "um2 ns", "alms_s": "ALMs s", "seconds": "s"}
+_ON_PAPER = {"um2": "µm²", "mm2": "mm²", "us": "µs", "uJ": "µJ"}
+
+
+def on_paper(unit: str) -> str:
+    """Write a unit for print, such as ``µm²``; factors of a product are separated by spaces."""
+    return " ".join(_ON_PAPER.get(factor, factor) for factor in unit.split())
+
+
+def enough_digits(value: float, digits: int) -> int:
+    """Return the number of decimals: ``digits``, or two significant ones if the figure is small.
+
+    With ``digits=3``, 0.0024 is ``0.0024``, not ``0.002``. ``digits`` below 2 is returned as it is.
+    """
+    if digits < 2 or not value or abs(value) >= 10.0 ** (1 - digits):
+        return digits
+    return 1 - floor(log10(abs(value)))
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity that figures can have, such as cell area: its names, digits and formula."""
+
+    key: str  #: key in facts and files, unit included
+    label: str
+    digits: int = 0
+    #: formula for DataFrame.eval over quantities of the same subject and operation
+    formula: str = ""
+    printed: str = ""  #: formula over printed figures, if it differs from `formula`
+    better: Better = ""  #: better direction; empty: neither
+    note: str = ""  #: key of a note (eval.report.spec) for tables with a measured figure
+
+    @property
+    def unit(self) -> str:
+        """Unit in ASCII letters, such as ``um2 ms``; empty for counts, ratios and texts."""
+        words = self.key.split("_")
+        ends = ("_".join(words[i:]) for i in range(len(words)))
+        return next((_UNITS[end] for end in ends if end in _UNITS), "")
+
+    def rule(self, printed: bool) -> str:
+        """Return the formula to use for printed figures (``printed``), or for measured figures."""
+        return (self.printed if printed else "") or self.formula
+
+    def text(self, value: float | str | None, digits: int | None = None) -> str:
+        if value is None:
+            return "-"
+        if isinstance(value, str):
+            return value
+        return f"{value:,.{self.digits if digits is None else digits}f}"
+
+    @property
+    def heading(self) -> str:
+        """Label with unit, for the axes of plots; without unit if the label has it already."""
+        if not self.unit or self.unit in self.label.lower().split():
+            return self.label
+        return f"{self.label} ({on_paper(self.unit)})"
+
 
 #: Parts of a power; the quantity of the part clock is clock_mw.
 POWERS = {
@@ -313,3 +378,26 @@ def find_quantity(key: str) -> Quantity:
         return QUANTITIES[key]
     near = ", ".join(get_close_matches(key, QUANTITIES)) or ", ".join(QUANTITIES)
     raise ValueError(f"quantity {key!r} is not declared; allowed: {near}")
+
+
+_TIMES = 1.5
+_EQUAL = 0.0005
+
+
+def compared(value: float, base: float) -> str:
+    """Difference from a base in percent, or as a factor of 1.5 or more; a dash unless above 0."""
+    if not (value > 0 and base > 0):
+        return "-"
+    ratio = max(value, base) / min(value, base)
+    word = "more" if value > base else "less"
+    if ratio - 1 < _EQUAL:
+        return "the same"
+    if ratio < _TIMES:
+        percent = 100 * abs(value - base) / base
+        return f"{percent:.1f} % {word}"
+    return f"{times(ratio)} {word}"
+
+
+def times(ratio: float) -> str:
+    """Text of a factor above 1 with two digits, such as ``2.3 times``."""
+    return f"{ratio:,.{max(0, 1 - floor(log10(ratio)))}f} times"

@@ -15,8 +15,7 @@ from rsaxcel.eval.measure.memo import of_design
 from rsaxcel.fl.pkcs1 import OVERHEAD_NBYTES, PADDING_NBYTES
 from rsaxcel.fl.register_map import MODE, UNPADDED
 from rsaxcel.flow.requests import default_exponents
-from rsaxcel.sim.bus import open_bus
-from rsaxcel.sim.bus_script import READ, WAIT, BusScript
+from rsaxcel.sim.bus import READ, WAIT, BusScript, open_bus
 from rsaxcel.sim.runners import hang_cycles
 
 _CIRCUIT = Path(str(rtl.__file__)).parent / "axi"

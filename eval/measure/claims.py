@@ -11,8 +11,7 @@ from rsaxcel.eval.measure.collect import side_by_side
 from rsaxcel.eval.measure.job import Job, Progress, Workers
 from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.lab.proofs.claim import Claim, Proof
-from rsaxcel.lab.proofs.planted import PlantedFault
-from rsaxcel.lab.proofs.self_test import SelfTest, fate_of, faults_in, grouped
+from rsaxcel.lab.proofs.self_test import PlantedFault, SelfTest, fate_of, faults_in, grouped
 from rsaxcel.lab.proofs.study import proof_until
 
 _MOST = 8  #: most claims in a job, which reads their circuit once

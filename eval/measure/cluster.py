@@ -21,9 +21,8 @@ from distributed.scheduler import KilledWorker
 from distributed.worker import Worker
 
 from rsaxcel.eval.measure.errors import JobOutcome, MeasureError
-from rsaxcel.eval.measure.fresh import Fresh, Request, request_of
 from rsaxcel.eval.measure.job import ALLOWED_ADDRESS, Job, Progress
-from rsaxcel.eval.measure.processes import next_job, taken
+from rsaxcel.eval.measure.processes import Fresh, Request, next_job, request_of, taken
 from rsaxcel.eval.measure.transfer import fingerprint, keep_parcel, pack_designs, unpack_designs
 from rsaxcel.eval.measure.witness import witness
 from rsaxcel.store.errors import SetupError, UserError

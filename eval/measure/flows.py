@@ -13,18 +13,19 @@ import psutil
 
 from rsaxcel import catalog
 from rsaxcel.circuit import Circuit, Target
+from rsaxcel.eval.curve.search import rounded
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.records import fpga_facts, outline_facts, record_facts
 from rsaxcel.eval.measure.calls import loaded_energies
 from rsaxcel.eval.measure.costs import cost_of
 from rsaxcel.eval.measure.job import USUAL_MB, Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import texts
-from rsaxcel.eval.measure.published import find_published, published
+from rsaxcel.flow.errors import FlowError, NoRoom, ToolFailure
 from rsaxcel.flow.fpga import RESOURCES, FpgaRecord, fpga_job, run_fpga
 from rsaxcel.flow.graph import AnyNode, path_of, path_to
 from rsaxcel.flow.job import FlowJob, circuit_job, energy_job
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
-from rsaxcel.flow.layout import NOT_PLACED, SYNTHESIZED, TIMED, TIMED_CYCLES, Layout
+from rsaxcel.flow.layout import NOT_PLACED, SYNTHESIZED, TIGHT, TIMED, TIMED_CYCLES, Layout, judge
 from rsaxcel.flow.nodes.fpga import FpgaNode
 from rsaxcel.flow.nodes.timing import TimingNode
 from rsaxcel.flow.outline import DRAFT, OUTLINE, Outline
@@ -125,7 +126,7 @@ def flow(
 ) -> Measurement:
     """Measurement of area, clock, power and energy of an accelerator alone.
 
-    ``clock_ns`` None: the constraint of a published period (``eval.measure.published``), for placed
+    ``clock_ns`` None: the constraint of a published period (``eval.measure.flows``), for placed
     circuits. ``operations``: exponents, by default e (65537 from 18 bits on, else 17) and d of the
     standard key. An exponent has at most ``nbits`` bits, or ``exponent_nbits``.
     """
@@ -313,7 +314,7 @@ def _run(
 def run_published(
     target: Target, library: str, run_at: Callable[[float, Progress], Record], progress: Progress
 ) -> Record:
-    """Return the record of a published period; see ``eval.measure.published.published``."""
+    """Return the record of a published period; see ``eval.measure.flows.published``."""
     estimate = run(_fast(target, library), OUTLINE, progress)
 
     def record_of(clock_ns: float) -> Record:
@@ -349,3 +350,67 @@ def _system_facts(
     for subject, program in programs.items():
         if subject != name:
             yield from record_facts(record, subject, choices, program=program, hardware=False)
+
+
+FIRST = 1.1  #: ratio of the first constraint to the smallest period after synthesis
+
+MOST_RUNS = 6  #: largest number of constraints that are tried
+
+_AFTER_FAILURE = 1.05  #: ratio of the next constraint to one without a valid layout
+
+
+def published(estimate_ns: float, run: Callable[[float], Record], progress: Progress) -> Record:
+    """Run the flow until constraint and period are close; return the last, or closest, record.
+
+    The first constraint is ``FIRST`` times the smallest period after synthesis. Each resulting
+    period is the next constraint, until both are within 3 %: one to six runs, where a search takes
+    up to eight.
+
+    ``NoRoom``: another constraint would not help. ``FlowError``: no constraint gives a valid
+    layout.
+    """
+    failures: list[FlowError] = []
+
+    def record_of(clock_ns: float) -> Record | None:
+        try:
+            return run(clock_ns)
+        except (ToolFailure, NoRoom):
+            raise
+        except FlowError as error:
+            progress(f"failed at {clock_ns:g} ns: {error}")
+            failures.append(error)
+            return None
+
+    found = _follow(estimate_ns, record_of)
+    if found is None:
+        raise failures[-1]
+    return found
+
+
+def find_published(estimate_ns: float, find: Callable[[float], Record | None]) -> Record | None:
+    """Return the record that ``published`` would return; None if the flow would have to run."""
+    found: list[Record | None] = []
+
+    def record_of(clock_ns: float) -> Record | None:
+        found.append(find(clock_ns))
+        return found[-1]
+
+    closest = _follow(estimate_ns, record_of)
+    return None if None in found else closest
+
+
+def _follow(estimate_ns: float, record_of: Callable[[float], Record | None]) -> Record | None:
+    """Try constraints until one is close to its period; return the closest record."""
+    records: dict[float, Record | None] = {}
+    clock_ns = rounded(FIRST * estimate_ns)
+    while len(records) < MOST_RUNS and clock_ns not in records:
+        record = records[clock_ns] = record_of(clock_ns)
+        if record is not None and judge(clock_ns, record.min_period_ns) == TIGHT:
+            return record
+        clock_ns = rounded(record.min_period_ns if record else clock_ns * _AFTER_FAILURE)
+    made = [x for x in records.values() if x is not None]
+    return min(made, key=_distance, default=None)
+
+
+def _distance(record: Record) -> float:
+    return abs(record.clock_ns / record.min_period_ns - 1)

@@ -1,11 +1,15 @@
-"""Jobs of measurements, and the facts that follow from their results."""
+"""Jobs of measurements, the facts that follow from their results, and the log of a long command."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from rsaxcel.eval.facts.fact import Fact
@@ -78,3 +82,30 @@ THIS_MACHINE = Workers()  #: one worker for each core of this machine
 def tell(progress: Progress, name: str, text: str) -> None:
     """Report a line of text about a job, preceded by the job's name."""
     progress(f"{name}: {text}")
+
+
+@contextmanager
+def logged(path: Path, tell: Progress) -> Iterator[Progress]:
+    """Yield a function that shows a line for each step and appends it, with the time, to a file.
+
+    The function may be called from any thread.
+    """
+    with path.open("a", encoding="utf-8", buffering=1) as file:
+
+        def note(text: str) -> None:
+            file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}\n")
+
+        order = Lock()  # file and terminal show the lines of all threads in the same order
+
+        def both(text: str) -> None:
+            with order:
+                note(text)
+                tell(text)
+
+        note("begun")
+        end = "interrupted"
+        try:
+            yield both
+            end = "ended"
+        finally:
+            note(end)

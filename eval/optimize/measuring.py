@@ -18,9 +18,8 @@ from rsaxcel.eval.measure.collect import collect
 from rsaxcel.eval.measure.errors import Failure
 from rsaxcel.eval.measure.flows import at_activity, at_layout, flow, outline
 from rsaxcel.eval.measure.job import Measurement, Progress
-from rsaxcel.eval.optimize.objective import CELLS, CORE
 from rsaxcel.eval.optimize.search import COST, Figures
-from rsaxcel.eval.optimize.space import Composition, Space
+from rsaxcel.eval.optimize.space import CELLS, CORE, Composition, Space
 from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, operations, usual_exponents
 from rsaxcel.store.errors import UserError

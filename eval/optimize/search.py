@@ -15,8 +15,7 @@ import optuna
 from scipy.stats import norm
 
 from rsaxcel.catalog.choices import AXES
-from rsaxcel.eval.optimize.objective import Objective
-from rsaxcel.eval.optimize.space import Composition, Space, axes_values
+from rsaxcel.eval.optimize.space import Composition, Objective, Space, axes_values
 from rsaxcel.flow.requests import OPERATION_COUNT
 from rsaxcel.store.errors import RunError
 

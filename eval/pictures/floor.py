@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from rsaxcel.eval.pictures.clock import ClockTree
-from rsaxcel.eval.pictures.drawings import colours_of
-from rsaxcel.eval.pictures.groups import CellGroup
-from rsaxcel.eval.pictures.maps import bins, capacity_map, power_map
-from rsaxcel.eval.pictures.placed import Placed
+from rsaxcel.eval.pictures.drawings import bins, capacity_map, colours_of, power_map
+from rsaxcel.eval.pictures.placed import CellGroup, Placed
 from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.record import Record
 

@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import TemplateError
 
 from rsaxcel import catalog
+from rsaxcel.eval import MAX_NBITS
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.points import SWEPT, load_facts
 from rsaxcel.eval.facts.printed import Printed, printed
@@ -21,8 +22,7 @@ from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.measure.collect import Work, collect, in_order, kept
 from rsaxcel.eval.measure.errors import Failure, some
 from rsaxcel.eval.measure.flows import at_activity, own_exponents
-from rsaxcel.eval.measure.job import Measurement, Progress
-from rsaxcel.eval.measure.log import logged
+from rsaxcel.eval.measure.job import Measurement, Progress, logged
 from rsaxcel.eval.report import export, page
 from rsaxcel.eval.report.content import Content, assemble
 from rsaxcel.eval.report.fidelity import Compared, compare
@@ -39,7 +39,6 @@ from rsaxcel.eval.report.spec import (
     Where,
 )
 from rsaxcel.eval.report.words import FigureWords, Subject
-from rsaxcel.eval.widest import MAX_NBITS
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import TIMED
 from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, default_key

@@ -15,14 +15,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from rsaxcel import catalog
-from rsaxcel.eval.facts.front import on_front
-from rsaxcel.eval.facts.quantities import QUANTITIES
-from rsaxcel.eval.facts.quantity import on_paper
+from rsaxcel.eval.facts.points import on_front
+from rsaxcel.eval.facts.quantities import QUANTITIES, on_paper, times
 from rsaxcel.eval.report.cards import conditions
-from rsaxcel.eval.report.labels import Name, name_points
+from rsaxcel.eval.report.labels import Name, name_points, set_logarithmic, ticks_at
 from rsaxcel.eval.report.plots import HOLLOW, INK, MARK, STYLE, Drawing, finish, to_svg
-from rsaxcel.eval.report.ratio_words import times
-from rsaxcel.eval.report.scales import set_logarithmic, ticks_at
 from rsaxcel.eval.studies.designs import FIGURES, NBITS, WHERE
 from rsaxcel.lab.findings import by_kind, findings
 

@@ -17,9 +17,8 @@ from rsaxcel.eval.facts.areas import breakdown, labels_of
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.facts.table import Facts
-from rsaxcel.eval.report.labels import Name, name_points
+from rsaxcel.eval.report.labels import Name, Point, draw_equal_products, name_points, scale
 from rsaxcel.eval.report.names import caption, label_of
-from rsaxcel.eval.report.scales import Point, draw_equal_products, scale
 from rsaxcel.eval.report.spec import Column, Panel, Parts, Plot
 from rsaxcel.eval.report.tables import applied, merged
 from rsaxcel.store.shown import choices_text

@@ -11,8 +11,7 @@ from statistics import fmean
 from typing import Any
 
 from rsaxcel.eval.facts.fact import DERIVED, PRINTED, Fact
-from rsaxcel.eval.facts.quantities import find_quantity, is_projected
-from rsaxcel.eval.facts.quantity import Quantity, enough_digits
+from rsaxcel.eval.facts.quantities import Quantity, enough_digits, find_quantity, is_projected
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.names import caption
 from rsaxcel.eval.report.spec import Column, ReportTable, Row, Where

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import Any
@@ -11,11 +11,9 @@ from jinja2 import Environment, StrictUndefined
 from jinja2.meta import find_undeclared_variables
 
 from rsaxcel.eval.facts.fact import PRINTED, Fact
-from rsaxcel.eval.facts.quantities import find_quantity
-from rsaxcel.eval.facts.quantity import Quantity, enough_digits
+from rsaxcel.eval.facts.quantities import Quantity, compared, enough_digits, find_quantity
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.names import subject_label
-from rsaxcel.eval.report.ratio_words import compared
 from rsaxcel.eval.report.spec import Column, Where
 from rsaxcel.eval.report.tables import merged
 from rsaxcel.flow.layout import PLACED, SYNTHESIZED
@@ -102,7 +100,6 @@ _IN_TEXTS = (
     "beside",
     "order",
     "met",
-    "span",
     "path",
     "exchanged",
     "activities",
@@ -205,17 +202,6 @@ class FigureWords:
         if sum(known) in (0, len(known)):
             return "all meet" if sum(known) else "none meets"
         return f"{sum(known):.0f} of {len(known)} meet"
-
-    def span(self, subjects: Iterable[str], quantity: str, over: str = "", **where: Any) -> str:
-        """Range of a figure over subjects, such as ``1.2 to 3.4``, or of its ratio to ``over``."""
-        text: Callable[[Any], str] = find_quantity(quantity).text
-        found = list(self._known(subjects, quantity, where).values())
-        if over:
-            text = "{:.2f}".format
-            ratios = (self.quotients(x, over, quantity, **where)[0] for x in subjects)
-            found = [x for x in ratios if x is not None]
-        ends = dict.fromkeys(text(end(found)) for end in (min, max) if found)
-        return " to ".join(ends) or MISSING
 
     def path(self, subject: str, **where: Any) -> str:
         """Text on the critical path, and on the path that the document prints."""
@@ -382,20 +368,6 @@ class FigureWords:
         values = {x.key: self.value(x, quantity, **where) for x in subjects}
         known = [x for x in subjects if values[x.key] is not None]
         return sorted(known, key=lambda x: values[x.key])
-
-    def inversions(
-        self, subjects: Sequence[str], quantity: str, points: Sequence[Where] = _ONCE, **where: Any
-    ) -> list[tuple[str, str]]:
-        """Pairs (x, y) with x below y in measured figures, but above y in printed ones."""
-        found: dict[tuple[str, str], None] = {}
-        for point in points:
-            at = {**where, **point}
-            ours, theirs = (self._known(subjects, quantity, at, x) for x in _SIDES)
-            known = [x for x in subjects if x in ours and x in theirs]
-            pairs = ((x, y) for x in known for y in known)
-            less = (x for x in pairs if ours[x[0]] < ours[x[1]] and theirs[x[0]] > theirs[x[1]])
-            found |= dict.fromkeys(less)
-        return list(found)
 
 
 def _ranking(values: Mapping[str, Any]) -> str:

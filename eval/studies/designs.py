@@ -7,8 +7,7 @@ from typing import Any
 
 from rsaxcel import catalog
 from rsaxcel.eval.facts.fact import USUAL_OPERATION
-from rsaxcel.eval.facts.quantities import find_quantity
-from rsaxcel.eval.facts.quantity import on_paper
+from rsaxcel.eval.facts.quantities import find_quantity, on_paper
 from rsaxcel.eval.measure.cycles import workload
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, outline
 from rsaxcel.eval.measure.job import Job, Measurement, Progress

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from rsaxcel.eval.facts.fact import CELLS, USUAL_OPERATION
-from rsaxcel.eval.facts.quantities import find_quantity
-from rsaxcel.eval.facts.quantity import on_paper
-from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, at_layout, flow
+from rsaxcel.eval.facts.quantities import find_quantity, on_paper
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, FIRST, at_layout, flow
 from rsaxcel.eval.measure.job import Measurement
-from rsaxcel.eval.measure.published import FIRST
 from rsaxcel.eval.report.spec import Column, ReportTable, Row, Section, Study, Text
 from rsaxcel.eval.studies.designs import designs_at
 from rsaxcel.flow.kit import DEFAULT_LIBRARY

@@ -11,9 +11,8 @@ from typing import Any, NoReturn
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
-from rsaxcel.diagnosis.quiet_output import silent
-from rsaxcel.eval.sweep.spec import ENERGY, SYNTHESIS, PointGroup, Spec
-from rsaxcel.eval.sweep.values import ALL
+from rsaxcel.diagnosis.error import silent
+from rsaxcel.eval.sweep.spec import ALL, ENERGY, SYNTHESIS, PointGroup, Spec
 from rsaxcel.flow.requests import default_exponents
 
 _MULTIPLIER = "multiplier"

@@ -15,9 +15,8 @@ from rsaxcel.circuit import Circuit
 from rsaxcel.flow.gates.circuit import FaultKind
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.lab.blocks import Block
-from rsaxcel.lab.faults.operation import KeyOperation
 from rsaxcel.lab.faults.space import KINDS, FaultPlace, FaultSpace, Row, name_of
-from rsaxcel.lab.faults.target import DEADLINE, FaultAnswer, FaultOutcome, FaultTarget
+from rsaxcel.lab.faults.target import DEADLINE, FaultAnswer, FaultOutcome, FaultTarget, KeyOperation
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 MOST_EXHAUSTIVE = 100_000

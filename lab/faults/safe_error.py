@@ -25,9 +25,8 @@ import numpy as np
 from rsaxcel.catalog import Configuration
 from rsaxcel.fl.keys import balanced_key
 from rsaxcel.lab.faults.campaign import Campaign
-from rsaxcel.lab.faults.operation import KeyOperation, Operands, operation_of
 from rsaxcel.lab.faults.space import FaultSpace, Row
-from rsaxcel.lab.faults.target import FaultOutcome
+from rsaxcel.lab.faults.target import FaultOutcome, KeyOperation, Operands, operation_of
 from rsaxcel.lab.guessing import SIGNIFICANT, chance_of
 from rsaxcel.plan.scan import Scan
 from rsaxcel.store.folders import cache_root, keep_json, key_of

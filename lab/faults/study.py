@@ -16,9 +16,14 @@ from rsaxcel.lab.blocks import Block
 from rsaxcel.lab.faults import counts
 from rsaxcel.lab.faults.campaign import DRAWN, Campaign, Effect
 from rsaxcel.lab.faults.counts import Counts
-from rsaxcel.lab.faults.operation import KeyOperation, key_operation
 from rsaxcel.lab.faults.safe_error import Attack, SafeError, why_not
-from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome, open_target
+from rsaxcel.lab.faults.target import (
+    DEADLINE,
+    FaultOutcome,
+    KeyOperation,
+    key_operation,
+    open_target,
+)
 
 LEAST_SHELLED = 32  #: least width at which a core in Verilog may be found to use the primes
 

@@ -15,15 +15,13 @@ from rsaxcel.flow.layout import NOT_PLACED, TIMED, ZERO, Layout
 from rsaxcel.flow.runner import Progress
 from rsaxcel.lab.blocks import Block
 from rsaxcel.lab.design_netlist import netlist_files
-from rsaxcel.lab.leakage.attacks.study import Attacked, attacked
+from rsaxcel.lab.leakage.attacks import Attacked, attacked
 from rsaxcel.lab.leakage.measure import TestResult, TTest, calibration
 from rsaxcel.lab.leakage.operands import ENOUGH_NBITS, MODULUS, TESTS, unhidden_nbits
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.lab.leakage.timing import TimeSpread
 
 TRACES = 10_000  #: traces of a t-test unless another number is asked for
-
-NOISE = 1.0  #: noise in units of the signal unless another one is asked for
 
 
 @dataclass(frozen=True)
@@ -159,7 +157,7 @@ def attack_of(
     key: str,
     advance: Callable[[int], object],
 ) -> Attacked:
-    """Mount an attack on a netlist; see ``attacks.study.attacked`` and ``results_of``."""
+    """Mount an attack on a netlist; see ``attacks.attacked`` and ``results_of``."""
     configuration = asked.configuration
     assert isinstance(configuration, Configuration)  # ``check_attack`` refuses others
     return attacked(

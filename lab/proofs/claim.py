@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
 from rsaxcel.circuit import Circuit
-from rsaxcel.lab.proofs.answer import ProofVerdict
+from rsaxcel.lab.proofs.solver import ProofVerdict
 from rsaxcel.sim.runners import translation
 from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.store.errors import UserError

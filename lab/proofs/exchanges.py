@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import (
     AROUND,
     TOP,
@@ -24,7 +23,8 @@ from rsaxcel.lab.proofs.claim import (
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.sequential import FromReset
 from rsaxcel.lab.proofs.signals import signals_of
-from rsaxcel.lab.proofs.surroundings import EXCHANGES, Exchange, open_circuits
+from rsaxcel.lab.proofs.solver import ProofVerdict
+from rsaxcel.lab.proofs.surroundings import EXCHANGES, Exchange, parts
 from rsaxcel.proc.sources import system_sources
 from rsaxcel.sim.translate import VerilogModule, translate_cached
 
@@ -76,7 +76,7 @@ class ExchangeClaim(Claim):
     @property
     def module(self) -> VerilogModule:
         """Translated component, or the given Verilog."""
-        circuits = Path(open_circuits.__file__)
+        circuits = Path(parts.__file__)
         module = translate_cached(
             f"exchange-{self.name}-{self.width}",
             lambda: self.exchange.component(self.width),

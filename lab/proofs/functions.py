@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import Any
 
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
-from rsaxcel.lab.proofs.answer import ProofVerdict, SolverAnswer
 from rsaxcel.lab.proofs.blocks import VALUE_NBITS, Block, BlockPort, Specification
 from rsaxcel.lab.proofs.claim import (
     AFTER_CYCLES,
@@ -28,6 +27,7 @@ from rsaxcel.lab.proofs.claim import (
 from rsaxcel.lab.proofs.products import LATER, UnrolledMultiplier, decide_run, frames_of, unroll
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of
+from rsaxcel.lab.proofs.solver import ProofVerdict, SolverAnswer
 from rsaxcel.proc.sources import system_sources
 from rsaxcel.sim.translate import VerilogModule, translate_cached
 

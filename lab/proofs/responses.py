@@ -11,7 +11,6 @@ from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.circuit import is_checked
 from rsaxcel.fl.status import Status
 from rsaxcel.lab.proofs.aig import TRUE, Machine, beginning
-from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import (
     NO_OTHER,
     TOP,
@@ -26,6 +25,7 @@ from rsaxcel.lab.proofs.design import CheckedDesign
 from rsaxcel.lab.proofs.operation import UnrolledOperation
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of
+from rsaxcel.lab.proofs.solver import ProofVerdict
 from rsaxcel.sim.operations import named, operation
 from rsaxcel.sim.runners import cycles_of
 

@@ -22,14 +22,13 @@ from pathlib import Path
 
 from rsaxcel.circuit import is_checked
 from rsaxcel.lab.proofs.aig import TRUE, Aig, Machine, beginning
-from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import TOP, Counterexample, Proof, processor_seconds, shown_cycles
 from rsaxcel.lab.proofs.operation import other
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.responses import METHOD, _DesignClaim, shown_operations
 from rsaxcel.lab.proofs.sequential import is_constant, write_sequential
 from rsaxcel.lab.proofs.signals import signals_of, step
-from rsaxcel.lab.proofs.solver import read_frames, run_abc
+from rsaxcel.lab.proofs.solver import ProofVerdict, read_frames, run_abc
 from rsaxcel.lab.proofs.unrolled import assignments
 
 _INDUCTION = "induction (scorr)"

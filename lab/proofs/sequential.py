@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning, write_aiger
-from rsaxcel.lab.proofs.answer import ProofVerdict, SolverAnswer
 from rsaxcel.lab.proofs.claim import processor_seconds
-from rsaxcel.lab.proofs.solver import read_frames, run_abc
+from rsaxcel.lab.proofs.solver import ProofVerdict, SolverAnswer, read_frames, run_abc
 
 CYCLES = 12  #: cycles that are searched first: a counterexample of these is the shortest one
 

@@ -1,11 +1,13 @@
-"""Runs ABC, the program for logic synthesis and verification that comes with Yosys."""
+"""Runs ABC, which comes with Yosys: its answer about a claim."""
 
 from __future__ import annotations
 
 import re
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from rsaxcel.flow.errors import FlowError
@@ -65,3 +67,21 @@ def read_frames(path: Path, inputs: Sequence[str]) -> list[dict[str, int]]:
             found.append({})
         found[int(cycle)][inputs[int(number)]] = int(value)
     return found
+
+
+class ProofVerdict(StrEnum):
+    """End of a proof: ``OPEN`` if time ran out before a proof or a counterexample was found."""
+
+    PROVEN = "proven"
+    REFUTED = "refuted"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class SolverAnswer:
+    verdict: ProofVerdict
+    method: str  #: method that decided, such as "SAT"
+    #: counterexample: inputs by name in each cycle; one if combinational
+    frames: Sequence[Mapping[str, int]] = ()
+    #: counterexample: latches in the first cycle, 0 if missing
+    begin: Mapping[str, int] = field(default_factory=dict)

@@ -11,17 +11,17 @@ from typing import Any
 import rsaxcel.flow
 from rsaxcel.circuit import Circuit, is_product
 from rsaxcel.flow.yosys import yosys_version
-from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.blocks import BLOCKS
 from rsaxcel.lab.proofs.claim import NOT_TRIED, CircuitClaim, Claim, Proof, check_parameters
 from rsaxcel.lab.proofs.exchanges import ExchangeClaim, exchange_claims
 from rsaxcel.lab.proofs.functions import FunctionClaim
-from rsaxcel.lab.proofs.incremental import solver_version
 from rsaxcel.lab.proofs.instructions import CYCLES, InstructionClaim, instruction_claims
 from rsaxcel.lab.proofs.netlists import NetlistClaim
+from rsaxcel.lab.proofs.operation import solver_version
 from rsaxcel.lab.proofs.products import ProductClaim
 from rsaxcel.lab.proofs.responses import ResponseClaim, StatusClaim
 from rsaxcel.lab.proofs.secrecy import SecrecyClaim
+from rsaxcel.lab.proofs.solver import ProofVerdict
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
 from rsaxcel.proc.isa import XLEN
 from rsaxcel.proc.systems import System

@@ -19,9 +19,16 @@ from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.rows import affordable, rows_of
 from rsaxcel.sim.check.subject import CheckSubject, subject_of
 from rsaxcel.sim.corners import Operands
-from rsaxcel.sim.exhaustive import ProductBlock, run_products
 from rsaxcel.sim.operations import expected_response, operation
-from rsaxcel.sim.products import MOST_NBITS, WORK, Products, all_pairs, some_pairs
+from rsaxcel.sim.products import (
+    MOST_NBITS,
+    WORK,
+    ProductBlock,
+    Products,
+    all_pairs,
+    run_products,
+    some_pairs,
+)
 from rsaxcel.sim.runners import RunnerError, cycles_or, hang_cycles, open_component
 from rsaxcel.sim.stalls import STALL_PROFILES, StallProfile
 

@@ -9,8 +9,7 @@ from pymtl3.stdlib.stream.ifcs import SendIfcRTL
 from rsaxcel.fl.bus import BusRegisters
 from rsaxcel.fl.register_map import WORD_NBYTES
 from rsaxcel.sim.batch import Batch
-from rsaxcel.sim.bus import BusHost
-from rsaxcel.sim.bus_script import WRITE, BusScript
+from rsaxcel.sim.bus import WRITE, BusHost, BusScript
 from rsaxcel.sim.engine import Engine, open_engine
 from rsaxcel.sim.stalls import NO_STALLS, StallProfile
 

@@ -29,7 +29,7 @@ from rsaxcel.fl.register_map import (
     WRITE_ADDRESS,
 )
 from rsaxcel.fl.status import Status
-from rsaxcel.sim.bus_script import READ, WRITE
+from rsaxcel.sim.bus import READ, WRITE
 from tests.axi.bench import (
     NAME,
     NATIVE,

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.exchanges import ExchangeClaim
+from rsaxcel.lab.proofs.solver import ProofVerdict
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
 from rsaxcel.rtl.axi.pins import CHANNELS
 

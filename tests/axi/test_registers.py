@@ -35,7 +35,7 @@ from rsaxcel.fl.register_map import (
     c_header,
 )
 from rsaxcel.fl.status import Status
-from rsaxcel.sim.bus_script import READ, WAIT
+from rsaxcel.sim.bus import READ, WAIT
 from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.axi.bench import (
     NAME,

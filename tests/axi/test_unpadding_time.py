@@ -18,8 +18,7 @@ from rsaxcel.fl.pkcs1 import unpad
 from rsaxcel.fl.status import STATUS_NBITS, InputRuleError, Status
 from rsaxcel.rtl.axi.control import Control
 from rsaxcel.rtl.axi.padding import OutputWindow, Padding
-from rsaxcel.sim.bus import open_bus
-from rsaxcel.sim.bus_script import BusScript
+from rsaxcel.sim.bus import BusScript, open_bus
 from rsaxcel.sim.engine import Engine, open_engine
 from tests.shared.harness import built_once, configure
 

@@ -11,11 +11,10 @@ import pytest
 from rsaxcel.cli.options.point_choice import PointName
 from rsaxcel.cli.output.points import cell_text
 from rsaxcel.eval.facts.fact import WRONG
-from rsaxcel.eval.facts.front import on_front
-from rsaxcel.eval.facts.points import COLUMNS, load_points
+from rsaxcel.eval.facts.points import COLUMNS, load_points, on_front
+from rsaxcel.eval.facts.quantities import compared
 from rsaxcel.eval.facts.table import Facts
-from rsaxcel.eval.report.ratio_words import compared
-from rsaxcel.eval.report.scales import locator
+from rsaxcel.eval.report.labels import locator
 from rsaxcel.interface import front
 from tests.eval.made_up_points import of, write
 

@@ -8,7 +8,7 @@ import pytest
 from pymtl3 import Component
 
 from rsaxcel import catalog
-from rsaxcel.cli.output.hierarchy_drawing import draw_hierarchy
+from rsaxcel.cli.show import draw_hierarchy
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.hierarchy import area_paths, hierarchy
 from tests.shared.harness import configure, everything

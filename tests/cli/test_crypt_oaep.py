@@ -10,8 +10,8 @@ from cryptography.hazmat.primitives.asymmetric import padding
 
 import rsaxcel.cli.keys.crypt
 from rsaxcel.cli.keys.crypt import run_action
-from rsaxcel.cli.keys.crypt_actions import ACTIONS
 from rsaxcel.cli.keys.key_file import RsaKey
+from rsaxcel.cli.keys.key_fit import ACTIONS
 from rsaxcel.fl.keys import seeded_key
 from rsaxcel.fl.oaep import Oaep
 from rsaxcel.fl.status import Status

@@ -9,8 +9,8 @@ import pytest
 import rsaxcel.cli.keys.crypt
 from rsaxcel.cli.crypt import DESIGN
 from rsaxcel.cli.keys.crypt import run_action, signed_digest
-from rsaxcel.cli.keys.crypt_actions import ACTIONS
 from rsaxcel.cli.keys.key_file import RsaKey
+from rsaxcel.cli.keys.key_fit import ACTIONS
 from rsaxcel.fl.status import Status
 from tests.cli.pkcs1_files import FOLDER, examples
 from tests.shared.harness import built_once, configure

@@ -6,10 +6,9 @@ import pytest
 
 from rsaxcel.catalog.described import describe
 from rsaxcel.sim.check.hints import hint
-from rsaxcel.sim.check.outside import check_outside
+from rsaxcel.sim.check.plan import check_cycles, check_outside
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.start import check_start, handshakes
-from rsaxcel.sim.check.timing import check_cycles
 from rsaxcel.sim.check.widths import check_widths, claimed
 
 #: Counts down from `CYCLES, and gives `RESULT; the right one is power.

@@ -3,7 +3,7 @@
 import pytest
 
 from rsaxcel.cores.formulas import FormulaError, most_nbits, value
-from rsaxcel.cores.positions import lines_of
+from rsaxcel.cores.table import lines_of
 
 
 @pytest.mark.parametrize("n", [3, 201, (1 << 61) - 1])

@@ -6,7 +6,7 @@ import pytest
 
 from rsaxcel.catalog.described import describe
 from rsaxcel.cores.errors import DescriptionError
-from rsaxcel.cores.packages import with_parameters
+from rsaxcel.cores.verilog import with_parameters
 from tests.cores import test_described
 from tests.cores.test_described import make
 

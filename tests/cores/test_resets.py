@@ -3,8 +3,8 @@
 import pytest
 
 from rsaxcel.catalog.described import describe
+from rsaxcel.cores.description import made_synchronous
 from rsaxcel.cores.errors import DescriptionError
-from rsaxcel.cores.resets import made_synchronous
 from tests.cores import test_described
 from tests.cores.test_described import make
 

@@ -13,10 +13,18 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.course import new
-from rsaxcel.course.evaluate import paper
-from rsaxcel.course.evaluate.designs import CIRCUIT, SOFTWARE, SYSTEM, Design, compiled
-from rsaxcel.course.evaluate.measuring import Conditions, Measured, exponent_of
-from rsaxcel.course.evaluate.page import render
+from rsaxcel.course.evaluate import run
+from rsaxcel.course.evaluate.measuring import (
+    CIRCUIT,
+    SOFTWARE,
+    SYSTEM,
+    Conditions,
+    Design,
+    Measured,
+    compiled,
+    exponent_of,
+)
+from rsaxcel.course.evaluate.run import render
 from rsaxcel.course.evaluate.summary import evaluation_of, summary_of, text_of, tree_of
 from rsaxcel.course.project import KINDS, LANGUAGES, Limits, find_project
 from rsaxcel.flow.layout import NOT_PLACED
@@ -128,15 +136,15 @@ def test_why_there_is_no_pdf(tmp_path, monkeypatch):
     page, pdf, browser = tmp_path / "index.html", tmp_path / "x.pdf", tmp_path / "chromium"
     page.write_text("a page")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert "no PDF: Chromium is missing" in paper.print_page(page, pdf)
+    assert "no PDF: Chromium is missing" in run.print_page(page, pdf)
     browser.write_text("#!/bin/sh\nexit 7\n")
     browser.chmod(0o755)
     pdf.write_text("of an earlier run")
-    assert "ended with status 7" in paper.print_page(page, pdf)
+    assert "ended with status 7" in run.print_page(page, pdf)
     assert not pdf.exists()
     browser.write_text("#!/bin/sh\nexec /bin/sleep 60\n")
-    monkeypatch.setattr(paper, "_SECONDS", 0.2)
-    assert "did not end within 0.2 s" in paper.print_page(page, pdf)
+    monkeypatch.setattr(run, "_SECONDS", 0.2)
+    assert "did not end within 0.2 s" in run.print_page(page, pdf)
 
 
 def test_an_exponent_that_is_too_long():

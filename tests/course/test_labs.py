@@ -7,8 +7,7 @@ import shlex
 import pytest
 
 from rsaxcel.cli.main import cli
-from rsaxcel.course.lab import Lab, find_lab, labs
-from rsaxcel.course.lab_check import check_lab
+from rsaxcel.course.lab import Lab, check_lab, find_lab, labs
 from rsaxcel.course.rank import answers
 from rsaxcel.course.rank.rubric import Question
 from rsaxcel.sim.check.refused import Refused

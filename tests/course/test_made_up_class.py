@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.course.rank import assess, points
-from rsaxcel.course.rank.assess import Assessment, translated
+from rsaxcel.course.rank.assess import Assessment, run_programs, translated
 from rsaxcel.course.rank.handed import find_handed
-from rsaxcel.course.rank.programs import run_programs
 from rsaxcel.course.rank.sandbox import BY_USER, run
 from rsaxcel.sim.check.refused import Refused
 from tests.course import made_up_class

@@ -9,9 +9,9 @@ import pytest
 
 from rsaxcel.course.rank import output
 from rsaxcel.course.rank.assess import Assessment, DesignVerdict
-from rsaxcel.course.rank.gradescope import results
-from rsaxcel.course.rank.hand_ins import HandIn, counted, of_gradescope
+from rsaxcel.course.rank.handed import HandIn, counted, of_gradescope
 from rsaxcel.course.rank.objectives import OBJECTIVES
+from rsaxcel.course.rank.output import results
 from rsaxcel.course.rank.points import earned, total
 from rsaxcel.course.rank.ranking import Ranked, RankingConditions
 from rsaxcel.course.rank.rubric import Rubric, read_rubric

@@ -19,11 +19,10 @@ from pymtl3.stdlib.basic_rtl import Crossbar, RegisterFile, RoundRobinArbiterEn
 from pymtl3.stdlib.stream import BypassQueueRTL, PipeQueueRTL
 
 from rsaxcel import catalog
-from rsaxcel.diagnosis.blocks import blocks_of
-from rsaxcel.diagnosis.check import check_circuit
+from rsaxcel.diagnosis.check import check_circuit, check_loops
+from rsaxcel.diagnosis.constructs import blocks_of
 from rsaxcel.diagnosis.dataflow import Execution
 from rsaxcel.diagnosis.error import DesignError
-from rsaxcel.diagnosis.loops import check_loops
 from rsaxcel.proc.systems import System, find_system
 
 Bits8 = mk_bits(8)

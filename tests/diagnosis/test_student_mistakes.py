@@ -14,8 +14,8 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.catalog.multipliers import MULTIPLIERS
 from rsaxcel.catalog.registry import _load
-from rsaxcel.diagnosis.blocks import blocks_of
 from rsaxcel.diagnosis.check import check_circuit
+from rsaxcel.diagnosis.constructs import blocks_of
 from rsaxcel.diagnosis.error import DesignError
 from rsaxcel.diagnosis.explain import diagnose
 from tests.diagnosis.mistakes import ADDED, MISTAKES, Mistake

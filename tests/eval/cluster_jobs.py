@@ -50,7 +50,7 @@ def mistaken(progress: Progress | None = None) -> None:
 
 
 def deadly(name: str, times: int = 9, progress: Progress | None = None) -> int | None:
-    """Kill the worker, a server of ``eval.measure.fresh``, the first few times."""
+    """Kill the worker, a server of ``eval.measure.processes``, the first few times."""
     if not progress:
         return None
     (Path(os.environ[COUNTED]) / f"{name}.{os.getpid()}").touch()

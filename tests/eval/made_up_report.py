@@ -13,8 +13,7 @@ from unittest.mock import patch
 from rich.console import Console
 
 from rsaxcel.eval.report import build, content, terminal
-from rsaxcel.eval.report.anatomy import Anatomy
-from rsaxcel.eval.report.cards import Look
+from rsaxcel.eval.report.cards import Anatomy, Look
 from rsaxcel.eval.report.content import Content, assemble
 from rsaxcel.eval.report.energy import draw_energies
 from rsaxcel.eval.report.plots import draw

@@ -6,8 +6,17 @@ import random
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.curve.measuring import FACTORS, CurveRuns, measure_curve
-from rsaxcel.eval.curve.points import KNEE, MARKS, SMALLEST, knee_of, tabulate_curve, verdict_of
+from rsaxcel.eval.curve.measuring import (
+    FACTORS,
+    KNEE,
+    MARKS,
+    SMALLEST,
+    CurveRuns,
+    knee_of,
+    measure_curve,
+    tabulate_curve,
+    verdict_of,
+)
 from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, CurveResult, rounded, search
 from rsaxcel.flow.errors import FlowError, NoRoom
 from rsaxcel.flow.layout import LOOSE, NOT_PLACED, OUT_OF_REACH, TIGHT, judge

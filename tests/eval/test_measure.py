@@ -13,9 +13,9 @@ from rsaxcel.diagnosis.error import DesignError
 from rsaxcel.eval.measure.collect import collect, duration, in_order
 from rsaxcel.eval.measure.errors import JobOutcome, MeasureError
 from rsaxcel.eval.measure.flows import flow
-from rsaxcel.eval.measure.fresh import Fresh, request_of
 from rsaxcel.eval.measure.job import Job, Measurement
 from rsaxcel.eval.measure.memo import memoize
+from rsaxcel.eval.measure.processes import Fresh, request_of
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.store.errors import SetupError
 from rsaxcel.store.tools import ToolError

@@ -8,9 +8,8 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.eval.optimize.measuring import mean_cycles
-from rsaxcel.eval.optimize.objective import Objective
 from rsaxcel.eval.optimize.search import COST, Model, Search, SearchLimits
-from rsaxcel.eval.optimize.space import Composition, Space, sampled
+from rsaxcel.eval.optimize.space import Composition, Objective, Space, sampled
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.schedules import SCHEDULES
 from tests.eval.made_up_synthesis import DEAR, Synthesis

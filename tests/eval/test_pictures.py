@@ -11,12 +11,25 @@ import pytest
 from rsaxcel.cli.options import picture
 from rsaxcel.eval.pictures import drawings, floor
 from rsaxcel.eval.pictures.clock import ClockTree
-from rsaxcel.eval.pictures.drawings import squarify, treemap
+from rsaxcel.eval.pictures.drawings import (
+    PowerMap,
+    bin_areas,
+    bins,
+    capacity_map,
+    power_map,
+    squarify,
+    treemap,
+)
 from rsaxcel.eval.pictures.floor import floor_data
-from rsaxcel.eval.pictures.groups import LEAST_SHARE, MOST_GROUPS, OTHERS, group_of, module_groups
 from rsaxcel.eval.pictures.kinds import PICTURES, draw
-from rsaxcel.eval.pictures.maps import PowerMap, bin_areas, bins, capacity_map, power_map
-from rsaxcel.eval.pictures.placed import Placed
+from rsaxcel.eval.pictures.placed import (
+    LEAST_SHARE,
+    MOST_GROUPS,
+    OTHERS,
+    Placed,
+    group_of,
+    module_groups,
+)
 from rsaxcel.eval.pictures.style import save
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.array_netlist import read_array_netlist

@@ -5,8 +5,15 @@ import random
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.measure.flows import _run, at_layout, flow
-from rsaxcel.eval.measure.published import FIRST, MOST_RUNS, find_published, published
+from rsaxcel.eval.measure.flows import (
+    FIRST,
+    MOST_RUNS,
+    _run,
+    at_layout,
+    find_published,
+    flow,
+    published,
+)
 from rsaxcel.flow.errors import FlowError, NoRoom
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import LOOSE, TIGHT, judge

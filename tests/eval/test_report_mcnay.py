@@ -11,7 +11,7 @@ from rsaxcel.catalog import Configuration
 from rsaxcel.eval.report.names import subject_label
 from rsaxcel.eval.report.plots import STYLE, _panels
 from rsaxcel.eval.report.spec import Plot
-from rsaxcel.eval.studies import mcnay, mcnay_additions
+from rsaxcel.eval.studies import mcnay
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.proc.instruction_sets import MCNAY
 from rsaxcel.proc.systems import find_system
@@ -298,7 +298,7 @@ def test_added_instructions(everything):
     """Only his processor has a printed area; the area less TinyRV2's is of the same table."""
     for end in ("", "_as_printed"):
         area = everything.row(f"added_instructions{end}", "area_um2")
-        assert list(area) == [f"{name}{end}" for name in mcnay_additions.SETS]
+        assert list(area) == [f"{name}{end}" for name in mcnay.SETS]
         printed = {key: theirs for key, (_, theirs) in area.items() if theirs}
         his = {f"{MCNAY.name}{end}": pytest.approx(21434.812)} if end else {}
         assert printed == his
@@ -312,7 +312,7 @@ def test_added_instructions(everything):
 
 def test_added_instructions_are_measured_on_processors_that_differ_in_nothing_else():
     for end in ("", "_as_printed"):
-        full, *reduced = reversed(mcnay_additions.columns(end))
+        full, *reduced = reversed(mcnay.addition_columns(end))
         for column in reduced:
             system = find_system("proc_null", 32, **column.where["choices"])
             assert column.key == system.params["proc_isa"] + end

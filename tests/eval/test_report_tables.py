@@ -255,7 +255,6 @@ def test_verdicts_are_computed():
     assert words.fill("{{ beside('a', 'b', 'cycles') }}") == (
         "2.00 times (printed: 0.80; 2.50 times the printed one)"
     )
-    assert words.fill("{{ span(['a', 'b', 'c'], 'cycles') }}") == "50 to 400"
     assert words.fill("{{ ours('a', 'cycles') }} of {{ printed('a', 'cycles') }}") == (
         "100 cycles of 80 cycles"
     )

@@ -16,8 +16,8 @@ from rsaxcel.eval.measure.collect import collect
 from rsaxcel.eval.measure.costs import cost_of
 from rsaxcel.eval.measure.job import Job
 from rsaxcel.eval.sweep import points, run
-from rsaxcel.eval.sweep.measuring import measurements_of
 from rsaxcel.eval.sweep.points import points_of
+from rsaxcel.eval.sweep.run import measurements_of
 from rsaxcel.eval.sweep.spec import read_spec
 from rsaxcel.flow import requests
 from rsaxcel.plan.schedules import SCHEDULES

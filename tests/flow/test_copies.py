@@ -11,8 +11,7 @@ from rsaxcel.flow.gates.circuit import FaultArrays, FaultKind
 from rsaxcel.flow.gates.faults import Injection
 from rsaxcel.flow.gates.streams import responses_of
 from rsaxcel.flow.names import register_name, register_of
-from rsaxcel.lab.faults.operation import key_operation
-from rsaxcel.lab.faults.target import DEADLINE, FaultTarget
+from rsaxcel.lab.faults.target import DEADLINE, FaultTarget, key_operation
 from tests.flow.flow_circuits import build, synthesized
 from tests.shared.harness import built_once
 

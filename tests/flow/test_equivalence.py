@@ -8,7 +8,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.flow.names import FLIP_FLOP
-from rsaxcel.lab.proofs.equivalence import Equivalence, NotProved, proved_equal
+from rsaxcel.lab.proofs.netlists import Equivalence, NotProved, proved_equal
 from tests.flow.flow_circuits import ENABLED, KIT, NBITS, build, library, synthesized
 from tests.shared.harness import built_once
 

@@ -26,7 +26,7 @@ from rsaxcel.flow.power.energy import analyse
 from rsaxcel.flow.power.liberty import NEXT
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
-from rsaxcel.lab.proofs.equivalence import proved_equal
+from rsaxcel.lab.proofs.netlists import proved_equal
 from tests.flow.flow_circuits import ENABLED, STREAMS, synthesized
 from tests.flow.power_netlists import near, write_json
 from tests.flow.small_flow import flow, result

@@ -34,10 +34,9 @@ from rsaxcel.flow.nodes.steps import WiresNode
 from rsaxcel.flow.nodes.synthesis import SynthesisNode
 from rsaxcel.flow.physical.interface import STEPS
 from rsaxcel.flow.record import Record, RecordError
-from rsaxcel.flow.run import RECORD, run, run_flow
+from rsaxcel.flow.run import RECORD, UTILISATIONS, run, run_flow
 from rsaxcel.flow.runner import walk
 from rsaxcel.flow.tools import TOOLS
-from rsaxcel.flow.utilisation import UTILISATIONS
 from rsaxcel.store.errors import SetupError
 from tests.flow.fake_tool import FakeTool, fake
 from tests.flow.small_flow import result

@@ -15,7 +15,7 @@ from rsaxcel.flow.physical.embedded.ties import share_ties
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from rsaxcel.flow.physical.lef import kinds
 from rsaxcel.flow.power.netlist import Netlist
-from rsaxcel.lab.proofs.equivalence import NotProved, proved_equal
+from rsaxcel.lab.proofs.netlists import NotProved, proved_equal
 from rsaxcel.store.errors import SetupError
 from tests.flow.flow_circuits import ENABLED, KIT, STREAMS, library, synthesized
 

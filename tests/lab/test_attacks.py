@@ -10,9 +10,8 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.cli.main import cli, guard
-from rsaxcel.lab.leakage.attacks.correlation import Correlation
-from rsaxcel.lab.leakage.attacks.study import Cut, attacked, check_attack, told_digits, trace_counts
-from rsaxcel.lab.leakage.attacks.victim import Victim, known_bits
+from rsaxcel.lab.leakage.attacks import Cut, attacked, check_attack, told_digits, trace_counts
+from rsaxcel.lab.leakage.correlation import Correlation, Victim, known_bits
 from rsaxcel.lab.leakage.measure import calibration
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.lab.leakage.schedule import digits_of, steps_of
@@ -157,7 +156,7 @@ def test_bad_input_gets_one_line(arguments, told, capsys):
 
 def test_tables_of_an_attack(capsys):
     from rsaxcel.cli.output.leak import show_attack, show_attack_json
-    from rsaxcel.lab.leakage.attacks.study import Attacked, AttackSuccess
+    from rsaxcel.lab.leakage.attacks import Attacked, AttackSuccess
     from rsaxcel.lab.leakage.study import LeakRequest
 
     configuration = catalog.get("mont_r2l").configure(16)

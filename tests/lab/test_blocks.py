@@ -6,7 +6,7 @@ import psutil
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.measure import blocks, job
+from rsaxcel.eval.measure import collect, job
 from rsaxcel.eval.measure.job import Workers
 from rsaxcel.lab import blocks as lab_blocks
 from rsaxcel.lab.blocks import Block, keep_entries, shared
@@ -52,7 +52,7 @@ class Kill:
     def __call__(self, line: str) -> None:
         if not self.lines:
             children = psutil.Process().children()
-            next(x for x in children if "fresh.serve" in " ".join(x.cmdline())).kill()
+            next(x for x in children if "processes.serve" in " ".join(x.cmdline())).kill()
         self.lines.append(line)
 
 
@@ -61,13 +61,13 @@ def results(workers: Workers, progress) -> list[str]:
     ladder = catalog.get("montmul_r2l").configure(8, schedule="ladder")
     asked = study.LeakRequest(ladder, ["exponent", "base"], 3000, 1.0, 0, LIBRARY, CLOCK_NS)
     tests = study.tests_of(asked, *netlist_files(ladder, LIBRARY, CLOCK_NS))
-    blocks.run_blocks(study.pilots_of(asked, tests), workers, progress)
+    collect.run_blocks(study.pilots_of(asked, tests), workers, progress)
     for test in tests:
-        blocks.run_blocks(study.blocks_of(asked, test), workers, progress)
+        collect.run_blocks(study.blocks_of(asked, test), workers, progress)
     drawn = kinds_of("all"), (), 40_000, 0, False, False
     request = FaultRequest(ladder, LIBRARY, CLOCK_NS, *drawn)
     campaign = request.campaign()
-    blocks.run_blocks(fault_blocks(request, campaign), workers, progress)
+    collect.run_blocks(fault_blocks(request, campaign), workers, progress)
     studies = [test.result().as_json() for test in tests]
     return [json.dumps(x) for x in [*studies, run_study(campaign, safe_errors=False).as_json()]]
 

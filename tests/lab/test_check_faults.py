@@ -11,10 +11,9 @@ import pytest
 from rsaxcel.fl.status import Status
 from rsaxcel.flow.gates.circuit import FaultKind
 from rsaxcel.lab.faults.campaign import Campaign
-from rsaxcel.lab.faults.operation import key_operation
 from rsaxcel.lab.faults.space import KINDS
 from rsaxcel.lab.faults.study import factoring
-from rsaxcel.lab.faults.target import FaultOutcome
+from rsaxcel.lab.faults.target import FaultOutcome, key_operation
 from tests.flow.flow_circuits import build
 from tests.shared.harness import built_once
 

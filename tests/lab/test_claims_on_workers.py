@@ -33,7 +33,7 @@ class Kill:
 
     def __call__(self, line: str) -> None:
         for child in psutil.Process().children() if not self.lines else ():
-            if "fresh.serve" in " ".join(child.cmdline()):
+            if "processes.serve" in " ".join(child.cmdline()):
                 child.kill()
         self.lines.append(line)
 

@@ -4,13 +4,13 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.fl.status import Status
-from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import TOP
 from rsaxcel.lab.proofs.design import CheckedDesign
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.responses import ResponseClaim, StatusClaim
 from rsaxcel.lab.proofs.secrecy import SecrecyClaim
 from rsaxcel.lab.proofs.signals import signals_of, write_vcd
+from rsaxcel.lab.proofs.solver import ProofVerdict
 from rsaxcel.lab.proofs.study import claims_of
 from rsaxcel.sim.runners import translation
 from tests.shared.vcd import VCDVCD

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.exchanges import ExchangeClaim, exchange_claims
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.sequential import FromReset
 from rsaxcel.lab.proofs.signals import write_vcd
+from rsaxcel.lab.proofs.solver import ProofVerdict
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
 from tests.shared.vcd import VCDVCD
 

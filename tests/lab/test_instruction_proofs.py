@@ -2,15 +2,18 @@
 
 import pytest
 
-from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import TOP
-from rsaxcel.lab.proofs.instructions import InstructionClaim, instruction_claims
-from rsaxcel.lab.proofs.instructions.checker import OTHERS, checked
-from rsaxcel.lab.proofs.instructions.claim import UnrolledProcessor
+from rsaxcel.lab.proofs.instructions import (
+    OTHERS,
+    InstructionClaim,
+    UnrolledProcessor,
+    checked,
+    instruction_claims,
+)
 from rsaxcel.lab.proofs.instructions.meanings import MEANINGS
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import write_vcd
-from rsaxcel.lab.proofs.solver import satisfied
+from rsaxcel.lab.proofs.solver import ProofVerdict, satisfied
 from rsaxcel.proc.isa import INSTRUCTIONS
 from rsaxcel.proc.systems import find_system
 from tests.shared.vcd import VCDVCD

@@ -19,14 +19,13 @@ from rsaxcel.flow.names import register_name
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import EnergyModel
 from rsaxcel.flow.power.weights import NetlistWeights, PartWeights
-from rsaxcel.lab.leakage import measure
+from rsaxcel.lab.leakage import attacks, measure
 from rsaxcel.lab.leakage import recorder as recording
-from rsaxcel.lab.leakage.attacks import study as attacking
 from rsaxcel.lab.leakage.measure import FALSE_ALARM, Moments, TTest, calibration, looks, threshold
 from rsaxcel.lab.leakage.operands import classes_of
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.lab.leakage.schedule import steps_of
-from rsaxcel.lab.leakage.study import NOISE, TRACES, LeakRequest, contradictions, suitable_tests
+from rsaxcel.lab.leakage.study import TRACES, LeakRequest, contradictions, suitable_tests
 from rsaxcel.lab.leakage.timing import time_test
 from tests.flow.flow_circuits import build
 from tests.lab.leaking_circuits import slews_of
@@ -35,7 +34,7 @@ from tests.shared.harness import built_once
 pytestmark = built_once("leakage", 8)
 
 DESIGN = "ssmm_r2l"
-DEFAULTS = {"traces": TRACES, "noise": NOISE}
+DEFAULTS = {"traces": TRACES, "noise": 1.0}
 """Settings of ``rsaxcel leak`` that a user does not give."""
 
 
@@ -288,7 +287,7 @@ def test_noise_hides_and_is_in_units_of_the_signal(recorder, tmp_path):
     assert loud.detected is None
 
 
-@pytest.mark.parametrize("module", [measure, attacking])
+@pytest.mark.parametrize("module", [measure, attacks])
 def test_kept_traces_depend_on_the_code_that_measures_them(monkeypatch, module):
     monkeypatch.setattr(recording, "code_digest", lambda files: {x.name for x in files})
     code = recording.code_of(module.__file__)

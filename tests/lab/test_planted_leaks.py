@@ -8,7 +8,7 @@ from rsaxcel import catalog
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.lab.leakage.measure import RUN, TTest
 from rsaxcel.lab.leakage.operands import classes_of
-from rsaxcel.lab.leakage.study import NOISE, TRACES, contradictions
+from rsaxcel.lab.leakage.study import TRACES, contradictions
 from rsaxcel.lab.leakage.timing import time_test
 from tests.lab.leaking_circuits import CYCLES, LEAKS, NBITS, planted_recorder
 from tests.shared.harness import built_once
@@ -16,7 +16,7 @@ from tests.shared.harness import built_once
 pytestmark = built_once("leakage", 8)
 
 
-def result_of(recorder, folder, test, seed=0, traces=TRACES, order=1, noise=NOISE):
+def result_of(recorder, folder, test, seed=0, traces=TRACES, order=1, noise=1.0):
     """Result by the default settings of the command."""
     configuration = recorder.configuration
     common = seed, traces, noise, lambda: recorder, "planted", folder
@@ -50,7 +50,7 @@ def test_a_register_that_only_the_fixed_exponent_moves_is_named(tmp_path, monkey
     digit = f"exponent == {exponent} & count_reg == 5"
     monkeypatch.setitem(LEAKS, "own", {"digit": digit, "crowd": "255"})
     recorder = planted_recorder("own", tmp_path / "circuit", monkeypatch)
-    for noise in (NOISE, 0.0):
+    for noise in (1.0, 0.0):
         found = result_of(recorder, tmp_path / "store", "exponent", traces=256, noise=noise)
         assert [name for name, peak in found.registers.items() if peak.above] == ["digit_reg"]
 

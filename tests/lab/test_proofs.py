@@ -13,17 +13,14 @@ from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.flow.nodes.synthesis import synthesize
 from rsaxcel.lab.proofs import netlists, study
 from rsaxcel.lab.proofs.aig import FALSE, Aig, Machine
-from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.blocks import BLOCKS
 from rsaxcel.lab.proofs.claim import Counterexample, Proof
-from rsaxcel.lab.proofs.enumeration import decide
 from rsaxcel.lab.proofs.functions import FunctionClaim
 from rsaxcel.lab.proofs.netlists import NetlistClaim
-from rsaxcel.lab.proofs.products import REMAINDER, ProductClaim
-from rsaxcel.lab.proofs.reading import read_machine
+from rsaxcel.lab.proofs.products import REMAINDER, ProductClaim, decide
+from rsaxcel.lab.proofs.reading import check_simulated, read_machine
 from rsaxcel.lab.proofs.signals import signals_of, write_vcd
-from rsaxcel.lab.proofs.simulated import check_simulated
-from rsaxcel.lab.proofs.solver import satisfied
+from rsaxcel.lab.proofs.solver import ProofVerdict, satisfied
 from rsaxcel.lab.proofs.study import proof_of
 from rsaxcel.lab.proofs.unrolled import SweptAig
 from rsaxcel.sim.runners import translation

@@ -12,12 +12,11 @@ from rsaxcel.lab.proofs.circuits_alike import proved_equal, seen_apart
 from rsaxcel.lab.proofs.exchanges import exchange_claims
 from rsaxcel.lab.proofs.functions import FunctionClaim
 from rsaxcel.lab.proofs.netlists import NetlistClaim
-from rsaxcel.lab.proofs.planted import PlantedFault, plant
 from rsaxcel.lab.proofs.products import ProductClaim
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.responses import ResponseClaim, StatusClaim
 from rsaxcel.lab.proofs.secrecy import SecrecyClaim
-from rsaxcel.lab.proofs.self_test import fate_of, faults_in, self_test
+from rsaxcel.lab.proofs.self_test import PlantedFault, fate_of, faults_in, plant, self_test
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
 
 slow = pytest.mark.slow

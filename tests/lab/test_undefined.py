@@ -8,7 +8,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.lab.proofs.aig import Aig, Machine
-from rsaxcel.lab.proofs.equivalence import Comparison, NotProved, possible, proved_equal
+from rsaxcel.lab.proofs.netlists import Comparison, NotProved, possible, proved_equal
 from rsaxcel.lab.proofs.solver import satisfied
 from rsaxcel.sim.runners import translation
 from tests.flow.flow_circuits import KIT, library, synthesized

@@ -9,7 +9,7 @@ from math import gcd
 
 import pytest
 
-from rsaxcel.cli.options.blinding import refused_option, variation_text
+from rsaxcel.cli.options.common import refused_option, variation_text
 from rsaxcel.fl.blinded_key import BlindedKey, Variation, blinded_key
 from rsaxcel.fl.keys import balanced_key, seeded_key
 from rsaxcel.fl.status import Status

@@ -50,7 +50,7 @@ BELOW_IN_RTL = {
 LOADERS = {
     "rsaxcel.cli.main",
     "rsaxcel.catalog.units",
-    "rsaxcel.eval.measure.fresh",
+    "rsaxcel.eval.measure.processes",
     "rsaxcel.store.old_names",
 }
 

@@ -42,18 +42,6 @@ def _known():
     GIVEN.pop(PRODUCT, None)
 
 
-@pytest.fixture
-def run(rsaxcel):
-    """Call the command line; return what it printed."""
-
-    def call(*arguments, status=0):
-        done = rsaxcel(*arguments)
-        assert done.status == status, done
-        return done.out + done.err
-
-    return call
-
-
 def test_the_host_sends_the_constants_that_it_declares(run):
     for level in ("fl", "rtl"):
         told = run("sim", MONT_NAME, "--nbits", 8, "--level", level, "--random", 200)
@@ -375,8 +363,7 @@ BEHIND = {
     "course/own.py": "registers of an accelerator, by the protocol of its core",
     "eval/facts/described.py": "what `list NAME` and the columns of results say of the axes",
     "lab/faults/safe_error.py": "an attack on the digits of a schedule",
-    "lab/leakage/attacks/correlation.py": "an attack on the products of a schedule",
-    "lab/leakage/attacks/victim.py": "an attack on the products of a schedule",
+    "lab/leakage/correlation.py": "an attack on the products of a schedule",
     "lab/leakage/schedule.py": "steps of an operation, for the labels of a trace",
     "eval/measure/cycle_counts.py": "parts of a cycle model",
     "eval/measure/structure.py": "parts of a cycle model",

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from rsaxcel import catalog
+from rsaxcel.course.testing.case import Comparison, check_batch
 from rsaxcel.course.testing.cases import POWER_TABLES, power_cases, product_cases
-from rsaxcel.course.testing.comparison import Comparison, check_batch
 from rsaxcel.fl.multipliers.contract import DigitMultiplier
 from rsaxcel.fl.status import Status
 from rsaxcel.fl.word_serial import words_per_operand

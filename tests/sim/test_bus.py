@@ -6,8 +6,7 @@ from rsaxcel.fl.keys import seeded_key
 from rsaxcel.fl.register_map import INTERRUPT_ENABLE, STATUS_CODE
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.batch import SimulationTimeout
-from rsaxcel.sim.bus import open_bus
-from rsaxcel.sim.bus_script import ENTROPY, READ, BusScript
+from rsaxcel.sim.bus import ENTROPY, READ, BusScript, open_bus
 from tests.shared.harness import configure
 
 CONFIGURATION = configure("ssmm_r2l", 96)

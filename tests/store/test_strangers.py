@@ -418,7 +418,7 @@ def test_compiled_code_is_not_in_the_current_folder(here, monkeypatch):
 
 def test_only_a_pipe_between_processes_has_pickles():
     """A pickle runs what its author has put into it: none is read from a file."""
-    known = {"eval/measure/fresh.py"}
+    known = {"eval/measure/processes.py"}
     unsafe = {
         "pickle",
         "cPickle",
@@ -450,7 +450,7 @@ def test_processes_of_a_command_import_nothing_from_the_current_folder(here):
     start = "import rsaxcel.cli.main, subprocess, sys\n"
     start += "child = [sys.executable, '-c', 'import selectors']\n"
     start += "rsaxcel.cli.main.main = lambda: subprocess.run(child)\n"
-    start += "from rsaxcel.cli.start import main; main()"
+    start += "from rsaxcel.__main__ import main; main()"
     path = os.pathsep.join([str(ROOT), *(x for x in sys.path if x)])
     done = subprocess.run(
         [sys.executable, "-P", "-c", start],

@@ -10,7 +10,7 @@ from rsaxcel.fl.status import Status
 from rsaxcel.proc.isa import Cause, End
 from rsaxcel.sim.system_run import SystemRun
 from tests.cores.test_described import _forgotten  # noqa: F401
-from tools.bench import commands, cores, decryptions, speed, systems
+from tools.bench import commands, speed
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,14 +43,14 @@ def test_a_core_has_as_many_cells_as_the_design_beside_it(monkeypatch, least, wi
         is_core = circuit.design_name == "skeleton"
         return max(least, 50 + 30 * circuit.nbits) if is_core else 10 * circuit.nbits
 
-    monkeypatch.setattr(cores, "_cells", cells)
-    monkeypatch.setattr(cores, "_speeds", lambda circuits, *about: (2.0, 1.0))
+    monkeypatch.setattr(speed, "_cells", cells)
+    monkeypatch.setattr(speed, "_speeds", lambda circuits, *about: (2.0, 1.0))
     design = catalog.get("ssmm_r2l").configure(32)
     if width is None:
         with pytest.raises(speed.BenchError, match="has 2,000 cells, ssmm_r2l_32 320"):
-            cores.measure_core(design, 1, print)
+            speed.measure_core(design, 1, print)
         return
-    found = cores.measure_core(design, 1, print)
+    found = speed.measure_core(design, 1, print)
     assert (found.core, found.core_cells, found.design_cells) == (f"skeleton_{width}", 350, 320)
 
 
@@ -74,9 +74,9 @@ def test_wrong_response_is_told():
 
 @pytest.mark.slow
 def test_systems_run_the_same_on_both_engines(monkeypatch):
-    monkeypatch.setattr(systems, "PYMTL_CYCLES", 300)
-    speeds = systems.measure_systems(64, 1, print)
-    assert [x.system for x in speeds] == list(systems.SYSTEMS)
+    monkeypatch.setattr(speed, "PYMTL_CYCLES", 300)
+    speeds = speed.measure_systems(64, 1, print)
+    assert [x.system for x in speeds] == list(speed.SYSTEMS)
     # The accelerator is idle: software takes the same cycles beside it.
     assert speeds[0].cycles == speeds[1].cycles > 10_000
     assert min(min(x.native, x.pymtl) for x in speeds) > 0
@@ -84,7 +84,7 @@ def test_systems_run_the_same_on_both_engines(monkeypatch):
 
 @pytest.mark.parametrize("name", ["ssmm_r2l", "systolic_l2r_always"])
 def test_decryptions_are_of_full_size(name):
-    cycles, seconds = decryptions.decrypt(catalog.get(name).configure(32), print)
+    cycles, seconds = speed.decrypt(catalog.get(name).configure(32), print)
     # At least a product per exponent bit, with a cycle per word of 16 bits.
     assert cycles >= 30 * 32 / 16 * 2
     assert seconds > 0
@@ -93,11 +93,11 @@ def test_decryptions_are_of_full_size(name):
 def test_wrong_run_of_a_system_is_told():
     end = End(Cause.ECALL, 0x200, 0x73, 0)
     run = SystemRun(end, (5, 1), 100, 50, 80, 40, 0, b"")
-    systems.check("proc_null", run, 5 + (1 << 32))
-    with pytest.raises(systems.BenchError, match="gives 0x100000005 instead of 0x5"):
-        systems.check("proc_null", run, 5)
-    with pytest.raises(systems.BenchError, match="ended with None after 100 cycles"):
-        systems.check("proc_null", replace(run, end=None), 5)
+    speed.check_system("proc_null", run, 5 + (1 << 32))
+    with pytest.raises(speed.BenchError, match="gives 0x100000005 instead of 0x5"):
+        speed.check_system("proc_null", run, 5)
+    with pytest.raises(speed.BenchError, match="ended with None after 100 cycles"):
+        speed.check_system("proc_null", replace(run, end=None), 5)
 
 
 def test_a_command_is_timed_in_a_copy_of_the_tree():

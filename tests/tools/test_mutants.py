@@ -12,11 +12,11 @@ from types import SimpleNamespace
 import pytest
 
 from rsaxcel.lab.proofs.circuits_alike import proved_equal
-from tools.mutants.argued import Argument, arguments, entry
 from tools.mutants.circuits import variants
+from tools.mutants.command import Argument, arguments, entry
 from tools.mutants.executed import Use, building, executed
 from tools.mutants.fault import KINDS
-from tools.mutants.ledger import Ledger
+from tools.mutants.judge import Ledger
 from tools.mutants.parts import parts_of
 from tools.mutants.reach import Reach, collected, cost
 from tools.mutants.report import ARGUED, PROVED, VOID, found_share, in_resets, summary, verdicts

@@ -4,7 +4,7 @@ import pytest
 import rsa.core
 
 from rsaxcel import catalog
-from tools.bench.decryptions import CheckedOperation, disagreements, key_operations
+from tools.bench.speed import CheckedOperation, disagreements, key_operations
 
 NUM_KEYS = 1000
 NBITS = 32

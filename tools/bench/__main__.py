@@ -10,11 +10,22 @@ from rsaxcel.cli.main import guard
 from rsaxcel.cli.progress import steps
 from rsaxcel.store.errors import RunError
 from tools.bench.commands import TASKS, CommandSpeed, measure_commands, start_s
-from tools.bench.cores import CoreSpeed, measure_core
-from tools.bench.decryptions import decrypt, disagreements, key_operations
 from tools.bench.gates import GateSpeeds, measure_gates
-from tools.bench.speed import Speeds, drawn, encryptions, measure
-from tools.bench.systems import PROGRAM, PYMTL_CYCLES, SystemSpeed, measure_systems
+from tools.bench.speed import (
+    PROGRAM,
+    PYMTL_CYCLES,
+    CoreSpeed,
+    Speeds,
+    SystemSpeed,
+    decrypt,
+    disagreements,
+    drawn,
+    encryptions,
+    key_operations,
+    measure,
+    measure_core,
+    measure_systems,
+)
 
 DESIGN = "mont_r2l"
 NBITS = 32

@@ -1,16 +1,21 @@
-"""Cycles per second of several engines on one design, with the same vectors."""
+"""Speeds of engines with the same vectors: cycles per second, seconds of a decryption, cores."""
+
+from __future__ import annotations
 
 import contextlib
 import ctypes
 import gc
 import os
+import random
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from statistics import median
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 import numpy as np
 from pymtl3 import Component, DefaultPassGroup
@@ -20,14 +25,23 @@ from pymtl3.passes.backends.verilog import (
     VerilogVerilatorImportPass,
 )
 
+from rsaxcel import catalog, course
 from rsaxcel.catalog import Configuration
-from rsaxcel.fl.keys import seeded_key
-from rsaxcel.flow.requests import workload_operands
+from rsaxcel.circuit import Circuit, expected_power
+from rsaxcel.fl.keys import random_key, seeded_key
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.requests import default_exponents, workload_operands
+from rsaxcel.lab.design_netlist import netlist_files, read_files
+from rsaxcel.proc.elf import Image
+from rsaxcel.proc.operands import join_words
+from rsaxcel.proc.systems import NULL_SYSTEM, find_system
 from rsaxcel.sim.native.build import build_library
 from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.native.toolchain import find_toolchain
 from rsaxcel.sim.operations import operation
-from rsaxcel.sim.runners import hang_cycles, open_component
+from rsaxcel.sim.runners import hang_cycles, open_component, unknown_cycles
+from rsaxcel.sim.system import open_circuit
+from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun
 from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.sim.vectors import Vector, random_vectors
 from rsaxcel.store.errors import RunError
@@ -223,3 +237,197 @@ def check(vectors: Sequence[Vector], responses: Sequence[tuple[int, ...]]) -> No
                 f"vector {vector.line}: {response} instead of "
                 f"{(vector.result, int(vector.status))} for {vector.operands}"
             )
+
+
+class CheckedOperation(NamedTuple):
+    """Operands of an encryption or decryption, with the result of the ``rsa`` package."""
+
+    base: int
+    exponent: int
+    modulus: int
+    reference: int
+
+
+def key_operations(count: int, nbits: int) -> list[CheckedOperation]:
+    """Encrypt and decrypt a random message below the modulus with each of some fresh keys."""
+    operations = []
+    for _ in range(count):
+        key = random_key(nbits)
+        message = random.randrange(key.n)
+        ciphertext = key.encrypt(message)
+        operations.append(CheckedOperation(message, key.e, key.n, ciphertext))
+        operations.append(CheckedOperation(ciphertext, key.d, key.n, key.decrypt(ciphertext)))
+    return operations
+
+
+def disagreements(
+    configuration: Configuration, operations: Sequence[CheckedOperation]
+) -> list[tuple[CheckedOperation, tuple[int, ...] | None]]:
+    """Return the operations with a wrong response, with the response, or None if none came."""
+    batch = open_component(configuration, "rtl", "native").run(
+        [configuration.request(*operation[:3]) for operation in operations],
+        max_idle_cycles=hang_cycles(configuration),
+    )
+    pairs = zip(operations, batch.responses, strict=True)
+    return [(op, response) for op, response in pairs if response != (op.reference, 0)]
+
+
+_WARM_UP_EXPONENT = 3
+
+
+def decrypt(configuration: Configuration, progress: Callable[[str], None]) -> tuple[int, float]:
+    """Decrypt once with the standard key; return cycles and seconds of the simulation alone."""
+    nbits = configuration.nbits
+    progress(f"{configuration.name}: building the native engine")
+    engine = open_component(configuration, "rtl", "native")
+    exponent = default_exponents(nbits)["decrypt"]
+    ((base, exponent, modulus),) = workload_operands(configuration, exponent, 1)
+    limit = hang_cycles(configuration)
+
+    def run(exponent: int) -> int:
+        request = configuration.request(base, exponent, modulus)
+        batch = engine.run([request], max_idle_cycles=limit)
+        if batch.responses != [(expected_power(base, exponent, modulus, configuration.halves), 0)]:
+            raise BenchError(f"{configuration.name} gives {batch.responses}")
+        return batch.total_cycles
+
+    run(_WARM_UP_EXPONENT)
+    progress(f"{configuration.name}: decrypting")
+    start = time.perf_counter()
+    cycles = run(exponent)
+    return cycles, time.perf_counter() - start
+
+
+PROTOCOL = "start_done"
+MOST_APART = 0.2  #: of the cells of the design
+_SKELETON = Path(str(course.__file__)).parent / "core_skeleton"
+_TRIES = 4
+_LEAST_NBITS = 8
+_VECTORS = 200
+
+
+@dataclass(frozen=True)
+class CoreSpeed:
+    """Median cycles per second of a core in its shell and of a design, with their cells."""
+
+    core: str
+    core_cells: int
+    core_speed: float
+    design_cells: int
+    design_speed: float
+
+
+def measure_core(design: Circuit, repetitions: int, progress: Callable[[str], None]) -> CoreSpeed:
+    """Measure the core that ``rsaxcel new core`` writes, at a width for which the cells fit."""
+    wanted = _cells(design, progress)
+    with TemporaryDirectory() as folder:
+        for file in (_SKELETON / "power.v", *(_SKELETON / PROTOCOL).iterdir()):
+            if file.is_file():
+                shutil.copy(file, folder)
+        entry: Any = catalog.find(catalog.named(folder))
+        nbits = 2 * design.nbits
+        for _ in range(_TRIES):
+            core = entry.configure(nbits)
+            found = _cells(core, progress)
+            if abs(found - wanted) <= MOST_APART * wanted:
+                break
+            nbits = max(_LEAST_NBITS, round(nbits * wanted / found))
+        else:
+            raise BenchError(f"{core.name} has {found:,} cells, {design.name} {wanted:,}")
+        of_core, of_design = _speeds([core, design], repetitions, progress)
+    return CoreSpeed(core.name, found, of_core, wanted, of_design)
+
+
+def _cells(circuit: Circuit, progress: Callable[[str], None]) -> int:
+    progress(f"{circuit.name}: synthesizing")
+    files, _ = netlist_files(circuit, DEFAULT_LIBRARY, tell=progress)
+    netlist, _ = read_files(files, DEFAULT_LIBRARY)
+    return len(netlist.instances)
+
+
+def _speeds(circuits: list[Any], repetitions: int, progress: Callable[[str], None]) -> list[float]:
+    """Cycles per second of circuits, which run in turn."""
+    found: list[list[float]] = [[] for _ in circuits]
+    runs = []
+    for circuit in circuits:
+        progress(f"{circuit.name}: building the native engine")
+        engine: Any = open_component(circuit, "rtl", "native")
+        engine.optimize()
+        vectors = drawn(circuit, _VECTORS)
+        requests = [circuit.request(*vector.operands) for vector in vectors]
+        runs.append((engine, vectors, requests, unknown_cycles(circuit)))
+    for _ in range(5 * repetitions):
+        for speeds, (engine, vectors, requests, limit) in zip(found, runs, strict=True):
+            started = time.perf_counter()
+            batch = engine.run(requests, max_idle_cycles=limit)
+            speeds.append(batch.total_cycles / (time.perf_counter() - started))
+            check(vectors, batch.responses)
+    return [median(x) for x in found]
+
+
+SYSTEMS = (NULL_SYSTEM, "proc_mont_r2l")
+PROGRAM = "naive"
+PYMTL_CYCLES = 2000
+_EXPONENT = 65537
+_MAX_CYCLES = 100_000_000
+
+
+@dataclass(frozen=True)
+class SystemSpeed:
+    """Cycles per second of a system on both engines; ``native`` is a median."""
+
+    system: str
+    native: float
+    pymtl: float
+    cycles: int  #: cycles of the whole program, which the native engine runs to its end
+
+
+def measure_systems(
+    nbits: int, repetitions: int, progress: Callable[[str], None]
+) -> list[SystemSpeed]:
+    """Measure how fast each system is simulated in software; PyMTL: its first cycles, once."""
+    image, expected = _exponentiation(nbits)
+    return [_measure(name, image, expected, repetitions, progress) for name in SYSTEMS]
+
+
+def _exponentiation(nbits: int) -> tuple[Image, int]:
+    """Return a program with its operands, and the expected result."""
+    draw = random.Random(nbits)
+    modulus = draw.getrandbits(nbits) | 1 << nbits - 1 | 1
+    base = draw.randrange(modulus)
+    image = find_system(NULL_SYSTEM, nbits).image(PROGRAM, base, _EXPONENT, modulus)
+    return image, pow(base, _EXPONENT, modulus)
+
+
+def _measure(
+    name: str, image: Image, expected: int, repetitions: int, progress: Callable[[str], None]
+) -> SystemSpeed:
+    progress(f"{name}: building both engines")
+    system = find_system(name)
+    native, pymtl = open_circuit(system), open_circuit(system, "pymtl")
+    progress(f"{name}: running {PROGRAM}")
+    speeds = []
+    for _ in range(repetitions):
+        run, speed = _timed(native, SystemRequest(image, _MAX_CYCLES))
+        check_system(name, run, expected)
+        speeds.append(speed)
+    short = SystemRequest(image, PYMTL_CYCLES)
+    begun, slow = _timed(pymtl, short)
+    if begun != native.run(short):
+        raise BenchError(f"{name}: the engines differ within {PYMTL_CYCLES} cycles of {PROGRAM}")
+    return SystemSpeed(name, median(speeds), slow, run.cycles)
+
+
+def _timed(system: SystemEngine, request: SystemRequest) -> tuple[SystemRun, float]:
+    started = time.perf_counter()
+    run = system.run(request)
+    return run, run.cycles / (time.perf_counter() - started)
+
+
+def check_system(name: str, run: SystemRun, expected: int) -> None:
+    """Raise ``BenchError`` unless a program ended with status 0 and sent the expected result."""
+    if run.end is None or run.end.exit_status != 0:
+        raise BenchError(f"{name}: {PROGRAM} ended with {run.end} after {run.cycles} cycles")
+    result = join_words(run.messages)
+    if result != expected:
+        raise BenchError(f"{name}: {PROGRAM} gives {result:#x} instead of {expected:#x}")

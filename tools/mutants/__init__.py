@@ -7,5 +7,5 @@ root is the package (``rsaxcel.fl.oaep``), and stops. ``cosmic-ray`` 8.7.0 runs 
 command of tests for all mutants (of ``fl/oaep.py`` and ``plan/scan.py`` 952, at 5 seconds each);
 it plants no faults in resets, connections and assignments of circuits, counts a circuit that
 PyMTL3 refuses as found (9 of 24 mutants of ``rtl/lib/divider.py``, of which it found all), and
-proves nothing of survivors. It would replace ``edits`` and ``sites``, a fifth of this package.
+proves nothing of survivors. It would replace ``sites``, a fifth of this package.
 """

@@ -3,8 +3,10 @@
 import json
 import os
 import shutil
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,9 @@ from rsaxcel.cli.progress import steps
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.folders import key_of
-from tools.mutants.argued import arguments, entry
 from tools.mutants.executed import Use
-from tools.mutants.judge import Judge, TrialLimits
-from tools.mutants.ledger import Ledger
+from tools.mutants.fault import Fault
+from tools.mutants.judge import Judge, Ledger, TrialLimits
 from tools.mutants.reach import TESTS, Reach, collected
 from tools.mutants.report import (
     SURVIVED,
@@ -196,3 +197,43 @@ def _check(told: Sequence[Judgement], least: float, least_in_resets: float) -> N
     missed = [f"{x:.1f} % of {name} found, not {y:g} %" for name, x, y in shares if x < y]
     if missed:
         raise RunError("; ".join(missed))
+
+
+ARGUED = Path(__file__).with_name("argued.toml")
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A reason why a fault (``tools.mutants.fault.Fault``), on any line, has no visible effect."""
+
+    path: str
+    scope: str
+    was: str
+    becomes: str
+    because: str
+
+    def is_about(self, fault: Fault) -> bool:
+        """Return whether this reason belongs to a fault."""
+        place = (fault.path, fault.scope, fault.was, fault.becomes)
+        return place == (self.path, self.scope, self.was, self.becomes)
+
+
+def arguments(file: Path = ARGUED) -> list[Argument]:
+    """Read all reasons from a file; ``ValueError`` for missing or unknown keys."""
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        return [Argument(**entry) for entry in table.get("fault", [])]
+    except (tomllib.TOMLDecodeError, TypeError) as error:
+        raise ValueError(f"{file.name}: {error}") from error
+
+
+def entry(fault: Fault) -> str:
+    """Text of a new entry of argued.toml for a fault, with an empty reason."""
+    fields = {"path": fault.path, "scope": fault.scope, "was": fault.was, "becomes": fault.becomes}
+    lines = [f"{name} = {_quoted(text)}" for name, text in fields.items()]
+    return "\n".join(["[[fault]]", *lines, 'because = ""'])
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

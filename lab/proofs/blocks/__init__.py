@@ -1,9 +1,8 @@
 """Blocks about which claims of the class ``function`` are proven."""
 
-from rsaxcel.lab.proofs.blocks.adders import ADDERS
+from rsaxcel.lab.proofs.blocks.adders import ADDERS, DIVIDERS
 from rsaxcel.lab.proofs.blocks.block import VALUE_NBITS, Block, BlockPort, Specification
 from rsaxcel.lab.proofs.blocks.digits import DIGITS
-from rsaxcel.lab.proofs.blocks.dividers import DIVIDERS
 from rsaxcel.lab.proofs.blocks.processor import PROCESSOR
 from rsaxcel.lab.proofs.blocks.trees import TREES
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from rsaxcel.fl.register_map import CLEAR, REGISTERS, START, WORD_NBYTES
 from rsaxcel.lab.proofs.surroundings.axi import CYCLES, RULES, TOLD, checker, pins
-from rsaxcel.lab.proofs.surroundings.open_circuits import OpenAxiAccelerator
-from rsaxcel.lab.proofs.surroundings.parts import ANY_EXPONENTIATOR, IN_ORDER, Exchange
+from rsaxcel.lab.proofs.surroundings.parts import (
+    ANY_EXPONENTIATOR,
+    IN_ORDER,
+    Exchange,
+    OpenAxiAccelerator,
+)
 from rsaxcel.sim.translate import VerilogModule
 
 _CHECKED = """

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from rsaxcel.fl.word_serial import words_per_constant, words_per_operand
-from rsaxcel.lab.proofs.surroundings.open_circuits import DESIGN_ID, OpenAdapter, constants_of
-from rsaxcel.lab.proofs.surroundings.parts import ANY_EXPONENTIATOR, Exchange
+from rsaxcel.lab.proofs.surroundings.parts import (
+    ANY_EXPONENTIATOR,
+    DESIGN_ID,
+    Exchange,
+    OpenAdapter,
+    constants_of,
+)
 from rsaxcel.sim.translate import VerilogModule
 
 CLEAR_CYCLES = 3

@@ -12,8 +12,13 @@ import numpy as np
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
 from rsaxcel.lab.guessing import SIGNIFICANT, chance_of, chance_of_best, placed_guess, sorted_guess
-from rsaxcel.lab.leakage.attacks.correlation import Correlation
-from rsaxcel.lab.leakage.attacks.victim import Observed, Victim, attacked_program, known_bits
+from rsaxcel.lab.leakage.correlation import (
+    Correlation,
+    Observed,
+    Victim,
+    attacked_program,
+    known_bits,
+)
 from rsaxcel.lab.leakage.operands import OperandSource
 from rsaxcel.lab.leakage.recorder import Recorder, code_of
 from rsaxcel.lab.leakage.schedule import StepSpan, digits_of

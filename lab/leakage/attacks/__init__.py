@@ -1,1 +1,0 @@
-"""Attacks on traces of energy: digits of an unknown exponent, by clusters and by correlation."""
