@@ -123,6 +123,18 @@ def rsaxcel(capsys, monkeypatch) -> Callable[..., Finished]:
     return call
 
 
+@pytest.fixture
+def run(rsaxcel) -> Callable[..., str]:
+    """Call the command line, which ends with ``status``; return what it printed."""
+
+    def call(*arguments: object, status: int = 0) -> str:
+        done = rsaxcel(*arguments)
+        assert done.status == status, done
+        return done.out + done.err
+
+    return call
+
+
 @pytest.fixture(scope="session")
 def circuits(tmp_path_factory):
     """Return a function that synthesizes a design of the registry at 8 bits, by name."""

@@ -31,7 +31,7 @@ class VcdWriter:
         # Signals with the same nets share an identifier code of the VCD.
         codes: dict[tuple[Bit, ...], str] = {}
         for signal in signals:
-            codes.setdefault(signal.bits, _code(len(codes)))
+            codes.setdefault(signal.bits, code_of(len(codes)))
         self._vectors = {bits: code for bits, code in codes.items() if len(bits) > 1}
         self._scalars: dict[Bit, str] = {b[0]: code for b, code in codes.items() if len(b) == 1}
         self._buses: dict[Bit, list[tuple[Bit, ...]]] = defaultdict(list)
@@ -39,7 +39,11 @@ class VcdWriter:
             for bit in dict.fromkeys(bits):
                 self._buses[bit].append(bits)
         file.write(f"$comment {comment} $end\n$timescale 1 ps $end\n")
-        file.writelines(_declared((top,), [(x.path, x) for x in signals], codes))
+        variables = [
+            (x.path, f"{len(x.bits)} {codes[x.bits]} {x.path[-1]} {x.range}".rstrip())
+            for x in signals
+        ]
+        file.writelines(f"{line}\n" for line in declared(top, variables))
         file.write("$enddefinitions $end\n")
         self._values: dict[Bit, str] = {}
 
@@ -83,7 +87,7 @@ class VcdWriter:
         return f"b{''.join(self._value(bit) for bit in reversed(bits))} {code}\n"
 
 
-def _code(number: int) -> str:
+def code_of(number: int) -> str:
     """Return the identifier code of the signal with this number: a few printable characters."""
     digits = ""
     while True:
@@ -94,23 +98,21 @@ def _code(number: int) -> str:
         number -= 1
 
 
-def _declared(
-    scopes: tuple[str, ...],
-    signals: Sequence[tuple[tuple[str, ...], NamedSignal]],
-    codes: Mapping[tuple[Bit, ...], str],
-) -> Iterator[str]:
-    """Yield the declarations of a scope: its signals, then the scopes in it."""
-    yield f"$scope module {scopes[-1]} $end\n"
-    inner: dict[str, list[tuple[tuple[str, ...], NamedSignal]]] = defaultdict(list)
-    for path, signal in signals:
+def declared(scope: str, variables: Iterable[tuple[Sequence[str], str]]) -> Iterator[str]:
+    """Yield the lines that declare a scope: its variables, then the scopes in it.
+
+    A variable has its path below the scope, and the text on its width, code and name.
+    """
+    yield f"$scope module {scope} $end"
+    inner: dict[str, list[tuple[Sequence[str], str]]] = defaultdict(list)
+    for path, text in variables:
         if len(path) > 1:
-            inner[path[0]].append((path[1:], signal))
-            continue
-        shown = f"{path[0]} {signal.range}".rstrip()
-        yield f"$var wire {len(signal.bits)} {codes[signal.bits]} {shown} $end\n"
+            inner[path[0]].append((path[1:], text))
+        else:
+            yield f"$var wire {text} $end"
     for name, own in inner.items():
-        yield from _declared((*scopes, name), own, codes)
-    yield "$upscope $end\n"
+        yield from declared(name, own)
+    yield "$upscope $end"
 
 
 _SPECIAL = re.compile(r"[^A-Za-z0-9_]")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from rsaxcel.flow.waves.files import code_of, declared
 from rsaxcel.lab.proofs.aig import Machine
 from rsaxcel.lab.proofs.claim import Counterexample
 
@@ -69,9 +70,13 @@ def _names(label: str) -> list[str]:
 def write_vcd(path: Path, found: Counterexample) -> None:
     """Write the waveform of a counterexample; a cycle takes 2 time units, and begins at clk = 1."""
     order = sorted(found.signals)
-    code = {name: _code(number) for number, name in enumerate(order)}
-    lines = ["$timescale 1 ns $end", *_scopes([(n.split("."), n) for n in order], code, found)]
-    lines.append("$enddefinitions $end")
+    code = {name: code_of(number) for number, name in enumerate(order)}
+    variables = []
+    for name in order:
+        scopes, width = name.split("."), found.widths[name]
+        bits = f" [{width - 1}:0]" if width > 1 else ""
+        variables.append((scopes, f"{width} {code[name]} {scopes[-1]}{bits}"))
+    lines = ["$timescale 1 ns $end", *declared("checked", variables), "$enddefinitions $end"]
     length = max((len(values) for values in found.signals.values()), default=0)
     for at in range(length):
         lines.append(f"#{2 * at}")
@@ -85,36 +90,5 @@ def write_vcd(path: Path, found: Counterexample) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
-def _scopes(
-    names: Sequence[tuple[Sequence[str], str]],
-    code: Mapping[str, str],
-    found: Counterexample,
-    scope: str = "checked",
-) -> list[str]:
-    """Declare a scope: its signals, then the scopes in it."""
-    lines = [f"$scope module {scope} $end"]
-    inner: dict[str, list[tuple[Sequence[str], str]]] = {}
-    for path, full in names:
-        if len(path) > 1:
-            inner.setdefault(path[0], []).append((path[1:], full))
-        else:
-            width = found.widths[full]
-            bits = f" [{width - 1}:0]" if width > 1 else ""
-            lines.append(f"$var wire {width} {code[full]} {path[0]}{bits} $end")
-    for name, own in inner.items():
-        lines += _scopes(own, code, found, name)
-    return [*lines, "$upscope $end"]
-
-
 def _change(value: int, width: int, code: str) -> str:
     return f"{value}{code}" if width == 1 else f"b{value:b} {code}"
-
-
-def _code(number: int) -> str:
-    digits = ""
-    while True:
-        number, digit = divmod(number, 94)
-        digits += chr(33 + digit)
-        if not number:
-            return digits
-        number -= 1

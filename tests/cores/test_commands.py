@@ -18,16 +18,6 @@ from tests.shared.own_cores import OTHERS
 
 
 @pytest.fixture
-def run(rsaxcel):
-    def call(*arguments, status=0):
-        done = rsaxcel(*arguments)
-        assert done.status == status, done
-        return done.out + done.err
-
-    return call
-
-
-@pytest.fixture
 def key(tmp_path):
     file = tmp_path / "key.pem"
     file.write_bytes(rsa.newkeys(96)[1].save_pkcs1())

@@ -110,16 +110,6 @@ def _written(folder, verilog, text, changes):
     return folder
 
 
-@pytest.fixture
-def run(rsaxcel):
-    def call(*arguments, status=0):
-        done = rsaxcel(*arguments)
-        assert done.status == status, done
-        return done.out + done.err
-
-    return call
-
-
 @pytest.mark.slow_cases("l2r")
 @pytest.mark.parametrize("schedule", ["r2l", "l2r"])
 def test_a_product_by_its_description_is_as_its_formula_says(run, tmp_path, schedule):

@@ -37,16 +37,6 @@ def _forgotten(monkeypatch):
     GIVEN.update(before)
 
 
-@pytest.fixture
-def run(rsaxcel):
-    def call(*arguments, status=0):
-        done = rsaxcel(*arguments)
-        assert done.status == status, done
-        return done.out + done.err
-
-    return call
-
-
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_core_is_simulated(run, tmp_path, protocol):
     path = make(tmp_path / "core", protocol)

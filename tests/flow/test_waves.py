@@ -290,9 +290,9 @@ def test_each_net_of_a_position_changes(simulated):
 
 def test_codes_are_different():
     """Identifier codes of up to three characters are all different."""
-    from rsaxcel.flow.waves.files import _code
+    from rsaxcel.flow.waves.files import code_of
 
-    codes = [_code(number) for number in range(94 + 94**2 + 94)]
+    codes = [code_of(number) for number in range(94 + 94**2 + 94)]
     assert len(set(codes)) == len(codes)
     assert {len(code) for code in codes} == {1, 2, 3}
     assert all(33 <= ord(x) <= 126 for code in codes for x in code)
