@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.catalog.registry import named
-from tools.public_cores import widths_of
+from tools.public_cores import asked_points
 
 FILES = sorted(Path(os.environ.get("RSAXCEL_CORES", os.devnull)).glob("*/core.toml"))
 
@@ -16,7 +16,7 @@ FILES = sorted(Path(os.environ.get("RSAXCEL_CORES", os.devnull)).glob("*/core.to
 @pytest.mark.parametrize("file", FILES, ids=lambda x: x.parent.name)
 def test_a_public_core(rsaxcel, file):
     """A core is right, or `check` and `flow` both tell the same operands with a wrong result."""
-    ((name, nbits),) = widths_of([named(str(file))])
+    ((name, nbits, _),) = asked_points([named(str(file))])
     common = name, "--nbits", str(nbits), "--json"
     checked = rsaxcel("check", *common, "--random", "50", "--only", "circuit")
     assert checked.status in (0, 1), checked.err
