@@ -66,14 +66,23 @@ class Lab:
         found = {x.name: _text(x) for x in self.place.iterdir() if x.is_file() and x.name != RUBRIC}
         if questions := self.rubric.questions:
             return {**found, answers.FILE: answers.template(questions)}
-        asked = tomllib.loads(found.pop(_PROJECT))
-        return {**found, **project(**asked), **dict(_below(self.place / "start"))}
+        return {**found, **self._project, **self._replaced}
 
     def solution(self) -> Files:
         """Files of the starting point that a solution changes; answers are measured."""
         if questions := self.rubric.questions:
             return {answers.FILE: answers.solved(questions)}
-        return dict(_below(self.place / "solution"))
+        right = {x: self._project[x] for x in self._replaced}
+        return {**right, **dict(_below(self.place / "solution"))}
+
+    @property
+    def _project(self) -> Files:
+        return project(**tomllib.loads(_text(self.place / _PROJECT)))
+
+    @property
+    def _replaced(self) -> Files:
+        """Files that the lab has in place of the project's: these have a fault."""
+        return dict(_below(self.place / "start"))
 
 
 def _text(file: Traversable) -> str:
