@@ -46,7 +46,7 @@ class Selection:
     #: kind of points, one of ``FORMS``. If None, only designs are selected. But points of every
     #: kind are selected if ``designs`` are given, or if no design is measured.
     form: str | None = None
-    conditions: Sequence[str] = ()  #: comparisons of columns, see ``eval.facts.where``
+    conditions: Sequence[str] = ()  #: comparisons of columns, see ``matching``
     operation: str = USUAL_OPERATION  #: operation whose cycles, time and energy are shown
     project: Sequence[int] = ()  #: widths in bits to which measurements are projected
     activity: str | None = None  #: activity with which energy was measured; None: every activity
@@ -146,9 +146,8 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def select(selection: Selection) -> pd.DataFrame:
     """Select the design points that meet a selection; columns as in ``eval.facts.points``."""
-    from rsaxcel.eval.facts.points import load_facts, tabulate, with_findings
+    from rsaxcel.eval.facts.points import load_facts, matching, tabulate, with_findings
     from rsaxcel.eval.facts.projection import projected_points
-    from rsaxcel.eval.facts.where import matching
 
     facts = load_facts(flows=True)
     points = with_findings(tabulate(facts, selection.operation))

@@ -5,7 +5,7 @@ import re
 import pandas as pd
 import pytest
 
-from rsaxcel.eval.facts.where import matching
+from rsaxcel.eval.facts.points import matching
 
 POINTS = pd.DataFrame(
     {
