@@ -98,13 +98,6 @@ def test_no_folders_are_made_above(rsaxcel, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_kind_is_refused(rsaxcel):
-    finished = rsaxcel("new", "divider", "booth")
-    assert finished.status == 2
-    (line,) = finished.err.splitlines()
-    assert "'multiplier'" in line
-
-
 @pytest.mark.slow
 def test_a_flow_in_the_folder_of_the_design(rsaxcel, tmp_path):
     """Files that a flow writes into the folder change neither the design nor its ranking."""

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.cli.main import cli, guard
 from rsaxcel.lab.leakage.attacks import Cut, attacked, check_attack, told_digits, trace_counts
 from rsaxcel.lab.leakage.correlation import Correlation, Victim, known_bits
 from rsaxcel.lab.leakage.measure import calibration
@@ -136,22 +135,6 @@ def test_numbers_of_traces():
 def test_attacks_that_do_not_suit_a_design_are_refused(name, attack, told):
     with pytest.raises(ValueError, match=told):
         check_attack(catalog.get(name).configure(32), attack)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (
-            ["mont_r2l", "--attack", "simple", "--plot", "a.png"],
-            "--attack and --plot: one of them is allowed",
-        ),
-        (["mont_r2l", "--attack", "horizontal"], "simple and correlation are allowed"),
-    ],
-    ids=["plot", "other"],
-)
-def test_bad_input_gets_one_line(arguments, told, capsys):
-    assert guard(cli, "rsaxcel", ["leak", *arguments]) == 2
-    assert told in capsys.readouterr().err
 
 
 def test_tables_of_an_attack(capsys):

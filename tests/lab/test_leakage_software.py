@@ -239,22 +239,6 @@ def test_command(capsys):
     assert rows[2]["varies_outside"] is False
 
 
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        (["proc_null", "--noise", "3"], "--noise: proc_null is a system, whose energy"),
-        (["proc_null", "--clock-ns", "3"], "--clock-ns: proc_null is a system"),
-        (["mont_r2l", "--runs", "3"], "--runs: mont_r2l is not a system"),
-        (["proc_null", "--test", "none"], "--test=none: exponent, base, modulus, all allowed"),
-        (["proc_null", "--param", "proc_isa=tinyrv2"], "no program of proc_null runs"),
-    ],
-    ids=["noise", "clock", "runs", "none", "no-program"],
-)
-def test_refused(asked, message, capsys):
-    assert guard(cli, "rsaxcel", ["leak", *asked]) == 2
-    assert message in capsys.readouterr().err
-
-
 @pytest.mark.slow
 def test_random_operands_are_right():
     """Operands of a narrow system, checked against Python by ``software_tests`` itself."""
