@@ -102,16 +102,6 @@ def test_malformed_vector_is_told_with_its_line_before_anything_runs(
     assert len(message) < len(str(file)) + 200
 
 
-@pytest.mark.parametrize(("content", "what"), [([GOOD, GOOD], "an array"), (GOOD, "an object")])
-def test_json_over_several_lines_is_told(rsaxcel, tmp_path, content, what):
-    file = tmp_path / "vectors.json"
-    file.write_text(json.dumps(content, indent=2))
-    finished = rsaxcel("sim", "mont_r2l", "--level", "fl", "--vectors", file)
-    assert (finished.status, finished.out) == (2, "")
-    (line,) = finished.err.splitlines()
-    assert line.startswith(f"rsaxcel: error: {file}:1: {what} over several lines; a vector is")
-
-
 def test_no_more_is_read_than_it_takes_to_refuse_it(rsaxcel, tmp_path):
     file = tmp_path / "vectors.jsonl"
     with file.open("wb") as sparse:
@@ -120,23 +110,6 @@ def test_no_more_is_read_than_it_takes_to_refuse_it(rsaxcel, tmp_path):
     finished = rsaxcel("sim", "mont_r2l", "--level", "fl", "--vectors", file)
     assert finished.status == 2
     assert f"{file}:1: more than 1,048,576 characters" in finished.err
-
-
-def test_multiplier_tells_which_operands_it_has(rsaxcel, tmp_path):
-    file = tmp_path / "vectors.jsonl"
-    file.write_text(json.dumps(GOOD))
-    finished = rsaxcel("sim", "mul_rem", "--level", "fl", "--vectors", file)
-    assert finished.status == 2
-    assert f"{file}:1: no 'a', 'b'" in finished.err
-
-
-@pytest.mark.parametrize("content", ["", "\n \n"])
-def test_file_without_vectors(rsaxcel, tmp_path, content):
-    file = tmp_path / "vectors.jsonl"
-    file.write_text(content)
-    finished = rsaxcel("sim", "mont_r2l", "--level", "fl", "--vectors", file)
-    assert finished.status == 2
-    assert "no vectors" in finished.err
 
 
 def test_file_that_is_no_text(rsaxcel, tmp_path):

@@ -205,13 +205,6 @@ def test_packages_of_other_versions(rsaxcel, monkeypatch):
     assert f"install pyosys=={installing.pins(ALL)['pyosys']}" in found["install"]
 
 
-def test_unknown_work_is_told(rsaxcel):
-    finished = rsaxcel("doctor", "simm")
-    assert (finished.status, finished.out) == (2, "")
-    assert "'simm' is unknown (did you mean sim?); allowed: list, show, " in finished.err
-    assert finished.err.strip().endswith("test, docs, lint")
-
-
 @pytest.mark.parametrize("target", TARGETS)
 def test_targets_of_the_makefile(rsaxcel, target):
     """The target test needs the tools of every command; docs and lint need packages only."""
