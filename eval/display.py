@@ -5,14 +5,12 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rsaxcel.circuit import Target, is_product
-from rsaxcel.eval.facts.points import BUILD
-from rsaxcel.flow.earlier import record_files
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.layout import SYNTHESIZED
 from rsaxcel.flow.record import Record
 from rsaxcel.store.shown import shorten
@@ -20,7 +18,6 @@ from rsaxcel.store.shown import shorten
 if TYPE_CHECKING:  # slow to import
     from matplotlib.figure import Figure
 
-    from rsaxcel.eval.pictures.placed import Placed
 
 _MODULES = 6  #: most modules in a table of areas
 _DIGITS = 24  #: most characters of an exponent
@@ -64,7 +61,7 @@ class Drawing:
 def draw(record: Record, kind: str, operation: str) -> Drawing:
     """Draw a picture, a key of ``PICTURES``, of a record whose files are in ``build``."""
     from rsaxcel.eval.pictures import kinds
-    from rsaxcel.eval.pictures.placed import Placed
+    from rsaxcel.eval.pictures.placed import placed_of
 
     if kind not in kinds.PICTURES:
         raise ValueError(f"kind={kind!r}: allowed: {', '.join(kinds.PICTURES)}")
@@ -72,13 +69,7 @@ def draw(record: Record, kind: str, operation: str) -> Drawing:
         told = "the record is of a circuit without places; allowed: areas, or Layout('placed')"
         raise ValueError(f"kind={kind!r}: {told}")
 
-    def load() -> Placed:
-        found = record_files(BUILD / "flow")(record.hash)
-        if found is None:
-            raise FlowError(f"{record.design}: the files of its placement are gone")
-        return Placed(record, found[1])
-
-    return Drawing(kinds.draw(kind, record, load, operation))
+    return Drawing(kinds.draw(kind, record, partial(placed_of, record), operation))
 
 
 def circuit_html(circuit: Target) -> str:

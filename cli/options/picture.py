@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,20 +62,11 @@ class PictureChoice:
         if self.path is None:
             return
         progress("picture")
-        from rsaxcel.eval.facts.points import BUILD
         from rsaxcel.eval.pictures.kinds import PICTURES, draw
-        from rsaxcel.eval.pictures.placed import Placed
+        from rsaxcel.eval.pictures.placed import placed_of
         from rsaxcel.eval.pictures.style import save
-        from rsaxcel.flow.earlier import record_files
-        from rsaxcel.flow.errors import FlowError
 
-        def load() -> Placed:
-            found = record_files(BUILD / "flow")(record.hash)
-            if found is None:
-                raise FlowError(f"{record.design}: the files of its placement are gone")
-            return Placed(record, found[1])
-
-        figure = draw(self.kind, record, load, operation or record.operation)
+        figure = draw(self.kind, record, partial(placed_of, record), operation or record.operation)
         try:
             save(figure, self.path)
         except OSError as error:

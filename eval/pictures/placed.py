@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from rsaxcel.eval.facts.points import BUILD
+from rsaxcel.flow.earlier import record_files
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.libraries import find_kit
@@ -44,6 +46,14 @@ class DrawnCore:
         if name not in self.files:
             raise FlowError(f"{self.design}: its run has no file {name}")
         return self.files[name]
+
+
+def placed_of(record: Record) -> Placed:
+    """Return the placed circuit of a record whose files are in ``build``."""
+    found = record_files(BUILD / "flow")(record.hash)
+    if found is None:
+        raise FlowError(f"{record.design}: the files of its placement are gone")
+    return Placed(record, found[1])
 
 
 class Placed(DrawnCore):
