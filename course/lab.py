@@ -72,7 +72,8 @@ class Lab:
         """Files of the starting point that a solution changes; answers are measured."""
         if questions := self.rubric.questions:
             return {answers.FILE: answers.solved(questions)}
-        right = {x: self._project[x] for x in self._replaced}
+        whole = self._project
+        right = {x: whole[x] for x in self._replaced}
         return {**right, **dict(_below(self.place / "solution"))}
 
     @property
