@@ -261,9 +261,11 @@ _READERS: dict[str, Callable[[str], Source]] = {
 @cache  # most modules are imported by many others
 def _module_files(module: str, package: Path) -> list[str]:
     """Files that run at an import: the module's and each ``__init__.py`` above, in the package."""
-    first, *rest = module.removeprefix("rsaxcel.").split(".")
-    if first != package.name:
+    names = module.removeprefix("rsaxcel.").split(".")
+    within = (x for x in range(1, len(names) + 1) if [*package.parts[-x:]] == names[:x])
+    if not (first := next(within, 0)):
         return []
+    rest = names[first:]
     folders = ["/".join((str(package), *rest[:depth])) for depth in range(len(rest) + 1)]
     return [f"{folders[-1]}.py", *(f"{folder}/__init__.py" for folder in folders)]
 

@@ -113,6 +113,15 @@ def test_a_module_consists_of_what_it_imports_and_names(tmp_path):
     assert names() == whole | {"q/__init__.py", "q/far.py", "p/d.py"}
 
 
+def test_imports_are_followed_into_a_folder_inside_of_a_package(tmp_path):
+    (tmp_path / "p/inner").mkdir(parents=True)
+    (tmp_path / "p/inner/a.py").write_text("from rsaxcel.p.inner import b\nfrom inner import c\n")
+    for name in "bc":
+        (tmp_path / f"p/inner/{name}.py").write_text("")
+    found = closure([tmp_path / "p/inner/a.py"], [tmp_path / "p/inner"])
+    assert [x.name for x in found] == ["a.py", "b.py", "c.py"]
+
+
 def test_the_digest_does_not_depend_on_the_place(tmp_path):
     for place in ("here", "there"):
         (tmp_path / place).mkdir()
