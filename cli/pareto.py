@@ -103,9 +103,9 @@ def command(
             title += f" ({_ENERGIES.get(shown.activity.iloc[0], 'energy')})"
         show_table(front, ["library", "clock_ns", *columns, MARK], title)
     if plot is not None:
-        from rsaxcel.cli.output.front_drawing import draw
+        from rsaxcel.cli.output.charts import draw_front
 
-        draw(shown, front, columns, plot)
+        draw_front(shown, front, columns, plot)
         click.echo(f"written: {plot}", err=as_json)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rsaxcel.flow.layout import Layout
     from rsaxcel.flow.record import Record
 
-# Names of pictures, as in eval.pictures.kinds, which takes long to import.
+# Names of pictures, as in eval.pictures.drawings, which takes long to import.
 KINDS = ("modules", "capacity", "clock", "energy", "glitches", "areas")
 OF_OPERATIONS = ("energy", "glitches")
 WITHOUT_PLACES = ("areas",)
@@ -33,7 +33,7 @@ class PictureChoice:
     """Values of the options that write a picture."""
 
     path: Path | None  #: file to write; None: no picture
-    kind: str  #: content of the picture, a key of ``eval.pictures.kinds.PICTURES``
+    kind: str  #: content of the picture, a key of ``eval.pictures.drawings.PICTURES``
 
     @property
     def of_operation(self) -> bool:
@@ -62,7 +62,7 @@ class PictureChoice:
         if self.path is None:
             return
         progress("picture")
-        from rsaxcel.eval.pictures.kinds import PICTURES, draw
+        from rsaxcel.eval.pictures.drawings import PICTURES, draw
         from rsaxcel.eval.pictures.placed import placed_of
         from rsaxcel.eval.pictures.style import save
 
@@ -85,7 +85,7 @@ class PictureChoice:
         asked = self.path is not None and self.kind == "capacity"
         if not (asked and isinstance(error, NoRoom) and error.files):
             return ""
-        from rsaxcel.eval.pictures.kinds import draw_lack
+        from rsaxcel.eval.pictures.drawings import draw_lack
         from rsaxcel.eval.pictures.placed import DrawnCore
         from rsaxcel.eval.pictures.style import save
 
@@ -318,18 +318,18 @@ class CurveOptions:
     def measure(self, *asked: Any) -> Callable[[bool], None]:
         """Measure the curve and draw it; return a function that prints it, as JSON or as text.
 
-        ``asked``: the first parameters of ``eval.curve.measuring.CurveRuns``.
+        ``asked``: the first parameters of ``eval.curve.CurveRuns``.
         """
         from rsaxcel.cli.output.curve import show, show_json, title_of
-        from rsaxcel.eval.curve.measuring import CurveRuns, measure_curve, tabulate_curve
+        from rsaxcel.eval.curve import CurveRuns, measure_curve, tabulate_curve
 
         curve = measure_curve(CurveRuns(*asked))
         points = tabulate_curve(curve)
         if self.plot is not None:
-            from rsaxcel.cli.output import curve_drawing
+            from rsaxcel.cli.output.charts import draw_curve
 
             record = curve.records[curve.smallest]
-            curve_drawing.draw(points, self.plot, title_of(record, points.operation[0]))
+            draw_curve(points, self.plot, title_of(record, points.operation[0]))
 
         def printed(as_json: bool) -> None:
             (show_json if as_json else show)(curve, points)

@@ -10,8 +10,8 @@ import click
 
 from rsaxcel.cli.options.common import design_text
 from rsaxcel.cli.output.points import as_json, show_table
-from rsaxcel.eval.curve.measuring import CURVE_COLUMNS, KNEE, Curve, told, verdict_of
-from rsaxcel.flow.layout import OUT_OF_REACH
+from rsaxcel.eval.curve import CURVE_COLUMNS, KNEE, Curve, told, verdict_of
+from rsaxcel.flow.layout import OUT_OF_REACH, PUBLISHED_WITHIN
 from rsaxcel.flow.record import Record
 
 if TYPE_CHECKING:
@@ -64,6 +64,6 @@ def _remarks(curve: Curve, points: pd.DataFrame, record: Record) -> Iterator[str
     if not points.marks.str.contains(KNEE).any():
         yield "no knee: a longer period saves area in proportion, or not at all"
     if (points.constraint == OUT_OF_REACH).any():
-        within = f"{curve.found.within:.0%}"
+        within = f"{PUBLISHED_WITHIN:.0%}"
         yield f"out of reach: the period is more than {within} longer; no figure of use"
     yield from (f"note: {note}" for note in (record.glitches, *record.notes))

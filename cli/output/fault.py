@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from rsaxcel.cli.options.common import design_text
-from rsaxcel.lab.faults.counts import LEAST_FAULTS, Counts
 from rsaxcel.lab.faults.safe_error import EXPONENTS, SafeError
 from rsaxcel.lab.faults.space import MEANINGS
-from rsaxcel.lab.faults.study import FaultStudy
+from rsaxcel.lab.faults.study import LEAST_FAULTS, Counts, FaultStudy
 from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome
 from rsaxcel.store.shown import shorten
 

@@ -13,7 +13,6 @@ import psutil
 
 from rsaxcel import catalog
 from rsaxcel.circuit import Circuit, Target
-from rsaxcel.eval.curve.search import rounded
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.records import fpga_facts, outline_facts, record_facts
 from rsaxcel.eval.measure.calls import loaded_energies
@@ -410,6 +409,11 @@ def _follow(estimate_ns: float, record_of: Callable[[float], Record | None]) -> 
         clock_ns = rounded(record.min_period_ns if record else clock_ns * _AFTER_FAILURE)
     made = [x for x in records.values() if x is not None]
     return min(made, key=_distance, default=None)
+
+
+def rounded(clock_ns: float) -> float:
+    """Round a constraint to four digits, so that it has a short text."""
+    return float(f"{clock_ns:.4g}")
 
 
 def _distance(record: Record) -> float:

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from rsaxcel.eval.curve.measuring import CURVE_COLUMNS
+from rsaxcel.eval.curve import CURVE_COLUMNS
 from tests.eval.made_up_flow import MadeUpFlow, saturated
 
 ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--stage", "placed", "--utilisation", "0.7"]

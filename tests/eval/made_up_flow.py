@@ -53,7 +53,7 @@ class MadeUpFlow:
         self.estimate: SimpleNamespace | None = None
 
     def use(
-        self, monkeypatch: Any, module: str = "rsaxcel.eval.curve.measuring", name: str = "run"
+        self, monkeypatch: Any, module: str = "rsaxcel.eval.curve", name: str = "run"
     ) -> MadeUpFlow:
         """Put a function of this flow in the place of the one that a module calls."""
         monkeypatch.setattr(f"{module}.{name}", getattr(self, name))

@@ -6,18 +6,22 @@ import random
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.curve.measuring import (
+from rsaxcel.eval.curve import (
+    BRACKET,
     FACTORS,
     KNEE,
     MARKS,
+    MOST_RUNS,
     SMALLEST,
+    CurveResult,
     CurveRuns,
     knee_of,
     measure_curve,
+    search,
     tabulate_curve,
     verdict_of,
 )
-from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, CurveResult, rounded, search
+from rsaxcel.eval.measure.flows import rounded
 from rsaxcel.flow.errors import FlowError, NoRoom
 from rsaxcel.flow.layout import LOOSE, NOT_PLACED, OUT_OF_REACH, TIGHT, judge
 from rsaxcel.store.errors import SetupError
@@ -44,7 +48,7 @@ def test_the_bisection_converges(estimate, far, used):
     limit_ns = 1.4
     asked, found = asked_of(saturated(limit_ns, far, used), estimate * limit_ns)
     assert len(asked) == len(set(asked)) <= MOST_RUNS
-    assert found.is_narrow()
+    assert found.is_narrow
     assert found.upper <= limit_ns * (1 + BRACKET)
     clock_ns = found.best
     assert found.periods[clock_ns] == pytest.approx(limit_ns, rel=BRACKET)
@@ -86,7 +90,7 @@ def test_the_bisection_bears_noise():
 def test_the_number_of_runs_is_bounded(period_of):
     asked, found = asked_of(period_of, 1.2)
     assert len(asked) <= MOST_RUNS
-    assert not (found.is_narrow() and found.best)
+    assert not (found.is_narrow and found.best)
     asked, _ = asked_of(period_of, 1.2, most_runs=3)
     assert len(asked) <= 3
 
@@ -99,8 +103,7 @@ def test_the_search_is_repeatable():
 def test_a_miss_above_a_period_that_was_reached_does_not_count():
     found = CurveResult({1.5: 1.6, 1.6: 1.4, 1.4: 1.39, 1.3: 1.5})
     assert (found.lower, found.upper, found.best) == (1.3, 1.39, 1.4)
-    assert not found.is_narrow()
-    assert found.is_narrow(0.07)
+    assert not found.is_narrow
 
 
 def test_of_equal_periods_the_closest_constraint_is_best():
@@ -247,7 +250,7 @@ def test_a_missing_tool_ends_the_search(monkeypatch):
     def fail(*asked, **how):
         raise SetupError("sta: not found")
 
-    monkeypatch.setattr("rsaxcel.eval.curve.measuring.run", fail)
+    monkeypatch.setattr("rsaxcel.eval.curve.run", fail)
     with pytest.raises(SetupError):
         measured(flow)
     assert issubclass(NoRoom, FlowError)

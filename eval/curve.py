@@ -1,19 +1,24 @@
-"""Measures a circuit at the constraints of the search for its smallest period, and marks points."""
+"""The curve of area and energy over the clock period, from the smallest period to relaxed ones.
+
+The smallest period is searched by bisection over the clock constraint. The lower end of the bracket
+is the largest constraint missed, its upper end the smallest period of a constraint met; the
+geometric mean comes next. Periods are noisy: a slightly different constraint gives another
+placement. So misses above the upper end do not count.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Any
 
 from rsaxcel.circuit import Target
-from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, CurveResult, rounded, search
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.points import COLUMNS, earlier_facts, tabulate
 from rsaxcel.eval.facts.table import Facts
-from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, rounded
 from rsaxcel.eval.measure.job import Progress
 from rsaxcel.flow.earlier import Earlier
 from rsaxcel.flow.errors import FlowError, ToolFailure
@@ -23,6 +28,7 @@ from rsaxcel.flow.layout import (
     NOT_PLACED,
     OUT_OF_REACH,
     PUBLISHED_WITHIN,
+    TIGHT,
     TIMED,
     TIMED_CYCLES,
     Layout,
@@ -34,6 +40,89 @@ from rsaxcel.flow.run import RECORD, run
 
 if TYPE_CHECKING:
     import pandas as pd
+
+MOST_RUNS = 8  #: largest number of constraints that a search tries
+
+BRACKET = 0.01  #: width of the bracket, relative to its lower end, at which a search ends
+
+MET_WITHIN = 0.005
+"""Fraction of a constraint by which a period may exceed it and still count as met."""
+
+
+@dataclass(frozen=True)
+class CurveResult:
+    #: periods by constraint, in ns, in the order of the runs; infinite: no valid layout
+    periods: Mapping[float, float]
+
+    @property
+    def met(self) -> list[float]:
+        return [c for c, p in self.periods.items() if p <= c * (1 + MET_WITHIN)]
+
+    @property
+    def upper(self) -> float:
+        """Upper end of the bracket in ns; infinite if no constraint was met."""
+        return min((self.periods[c] for c in self.met), default=inf)
+
+    @property
+    def lower(self) -> float:
+        """Lower end of the bracket in ns; 0 if no constraint below the upper end was missed."""
+        missed = set(self.periods) - set(self.met)
+        return max((c for c in missed if c <= self.upper), default=0.0)
+
+    @property
+    def published(self) -> dict[float, float]:
+        """Periods close to their constraint, by constraint."""
+        found = self.periods.items()
+        return {c: p for c, p in found if p < inf and judge(c, p) == TIGHT}
+
+    @property
+    def best(self) -> float | None:
+        """Constraint of the smallest published period; None if there is none.
+
+        Only constraints that were met count, unless none of them has a published period. Of two
+        constraints with the same period, the one closer to the period counts.
+        """
+        found, met = self.published, self.met
+        return min(found, key=lambda c: (c not in met, found[c], abs(c - found[c])), default=None)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the bracket is so narrow that the search can end."""
+        return self.upper < inf and self.upper <= self.lower * (1 + BRACKET)
+
+
+def search(
+    estimate_ns: float, period_of: Callable[[float], float], most_runs: int = MOST_RUNS
+) -> CurveResult:
+    """Search the smallest period; ``period_of`` returns infinity if there is no valid layout."""
+    periods: dict[float, float] = {}
+    found = CurveResult(periods)
+    clock_ns = rounded(estimate_ns)
+    while len(periods) < most_runs:
+        periods[clock_ns] = period_of(clock_ns)
+        if found.is_narrow and found.best is not None:
+            break
+        clock_ns = rounded(_next(found))
+        if clock_ns in periods:
+            break
+    return found
+
+
+def _next(found: CurveResult) -> float:
+    periods, upper = found.periods, found.upper
+    if upper == inf:  # nothing was met: go up, faster and faster
+        reached = min(periods.values())
+        step = BRACKET if reached < inf else PUBLISHED_WITHIN
+        least = max(periods) * (1 + step * 2.0 ** (len(periods) - 1))
+        return max(reached, least) if reached < inf else least
+    met = found.met
+    if found.is_narrow:  # nothing is published: tighten the constraint that was met
+        loose = min(c for c in met if periods[c] == upper)
+        return upper if upper not in periods else sqrt(upper * loose)
+    # Below a reached period, go down faster and faster, but not below the middle of the bracket.
+    steps = next((n for n, c in enumerate(reversed(periods)) if c not in met), len(periods))
+    down = upper / (1 + BRACKET * 2.0**steps)
+    return max(down, sqrt(found.lower * upper))
 
 
 FACTORS = (1.1, 1.3, 1.6, 2.0, 3.0)
@@ -102,16 +191,10 @@ class Curve:
         return self.records[self.smallest].min_period_ns
 
 
-def measure_curve(
-    measuring: CurveRuns,
-    *,
-    within: float = PUBLISHED_WITHIN,
-    bracket: float = BRACKET,
-    most_runs: int = MOST_RUNS,
-) -> Curve:
+def measure_curve(measuring: CurveRuns) -> Curve:
     """Search the smallest period of a circuit, then measure it at multiples of this period.
 
-    The flow runs at most ``most_runs`` times for the search and once for each of ``FACTORS``.
+    The flow runs at most ``MOST_RUNS`` times for the search and once for each of ``FACTORS``.
     Records of earlier runs are used again, so that an interrupted search is resumed by the same
     call.
     """
@@ -119,12 +202,11 @@ def measure_curve(
 
     def period_of(clock_ns: float) -> float:
         number = len(measuring.records) + len(measuring.failed) + 1
-        tell(f"search: run {number} of at most {most_runs}, {clock_ns:g} ns")
+        tell(f"search: run {number} of at most {MOST_RUNS}, {clock_ns:g} ns")
         return measuring.period_ns(clock_ns)
 
     tell("search: estimate by synthesis")
-    settings: Any = {"within": within, "bracket": bracket, "most_runs": most_runs}
-    found = search(measuring.estimate_ns, period_of, **settings)
+    found = search(measuring.estimate_ns, period_of)
     tell(f"search: {told(found)}")
     if found.best is None:
         if not measuring.records:
@@ -144,12 +226,12 @@ def told(found: CurveResult) -> str:
     if found.best is None:
         pairs = ", ".join(f"{c:g} to {p:.4g}" for c, p in sorted(found.periods.items()))
         return (
-            f"no constraint lies within {found.within:.0%} of the period that it led to, "
+            f"no constraint lies within {PUBLISHED_WITHIN:.0%} of the period that it led to, "
             f"in ns: {pairs}"
         )
     smallest = f"smallest period {found.periods[found.best]:.4g} ns, at {found.best:g} ns"
     below = f"{found.lower:g} ns is missed" if found.lower else "no constraint is missed"
-    end = "" if found.is_narrow() else ", the search is not settled"
+    end = "" if found.is_narrow else ", the search is not settled"
     return f"{smallest}, after {len(found.periods)} runs; {below}{end}"
 
 
@@ -181,7 +263,7 @@ SMALLEST, AREA_TIME, AREA_TIME_ENERGY, KNEE = MARKS = (
     "area x time x energy",
     "knee",
 )
-"""Marks of points: smallest published period; smallest products; and ``eval.curve.measuring``."""
+"""Marks of points: smallest published period; smallest products; and the knee."""
 
 CURVE_COLUMNS = (*COLUMNS, "factor", "marks")
 
@@ -197,7 +279,7 @@ def tabulate_curve(curve: Curve) -> pd.DataFrame:
     points = points.sort_values("clock_ns", kind="stable", ignore_index=True)
     points["factor"] = points.clock_ns.map(curve.factors)
     pairs = zip(points.clock_ns, points.min_period_ns, strict=True)
-    points["constraint"] = [judge(*pair, curve.found.within) for pair in pairs]
+    points["constraint"] = [judge(*pair) for pair in pairs]
     marks = _marks(points, curve.smallest)
     points["marks"] = [", ".join(x for x in MARKS if marks.get(x) == i) for i in points.index]
     return points
@@ -219,10 +301,10 @@ def verdict_of(curve: Curve, points: pd.DataFrame) -> dict[str, Any]:
     return {
         "smallest_period_ns": curve.period_ns,
         "clock_ns": curve.smallest,
-        "settled": found.is_narrow(),
+        "settled": found.is_narrow,
         "missed_clock_ns": found.lower or None,
         "runs": len(found.periods),
-        "within": found.within,
+        "within": PUBLISHED_WITHIN,
         "failed": [{"clock_ns": c, "reason": reason} for c, reason in curve.failed.items()],
         "knee_clock_ns": of_mark.get(KNEE),
         "area_time_clock_ns": of_mark[AREA_TIME],
