@@ -12,17 +12,22 @@ from types import SimpleNamespace
 import pytest
 
 from rsaxcel.lab.proofs.circuits_alike import proved_equal
-from tools.mutants.circuits import variants
 from tools.mutants.command import Argument, arguments, entry
-from tools.mutants.executed import Use, building, executed
 from tools.mutants.fault import KINDS
-from tools.mutants.judge import Ledger
-from tools.mutants.parts import parts_of
-from tools.mutants.reach import Reach, collected, cost
+from tools.mutants.judge import (
+    KILLED,
+    REFUSED,
+    SURVIVED,
+    Ledger,
+    TrialResult,
+    attempt,
+    without_faults,
+)
+from tools.mutants.parts import executed, parts_of, variants
+from tools.mutants.reach import Reach, Use, building, collected, cost
 from tools.mutants.report import ARGUED, PROVED, VOID, found_share, in_resets, summary, verdicts
 from tools.mutants.sites import FOLDERS, all_faults, drawn, faults
 from tools.mutants.tree_copy import Copy
-from tools.mutants.trial import KILLED, REFUSED, SURVIVED, TrialResult, attempt, without_faults
 
 ROOT = Path(__file__).parents[2]
 

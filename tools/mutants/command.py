@@ -18,10 +18,9 @@ from rsaxcel.cli.progress import steps
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.folders import key_of
-from tools.mutants.executed import Use
 from tools.mutants.fault import Fault
 from tools.mutants.judge import Judge, Ledger, TrialLimits
-from tools.mutants.reach import TESTS, Reach, collected
+from tools.mutants.reach import TESTS, Reach, Use, collected
 from tools.mutants.report import (
     SURVIVED,
     Judgement,
@@ -38,7 +37,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = Path("build", "mutants")
 _SUFFIXES = (".py", ".cpp", ".c", ".h", ".S", ".ld", ".v", ".yml")
 _LOOK_S = 1800.0
-_PARTS = [Path(__file__).with_name(x) for x in ("parts.py", "executed.py")]
+_PARTS = [Path(__file__).with_name(x) for x in ("parts.py", "reach.py")]
 
 
 @click.command()

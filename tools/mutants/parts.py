@@ -2,9 +2,11 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from pymtl3 import Component
@@ -13,8 +15,9 @@ from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
 from rsaxcel.fl.modulus_parameter import MODULUS
 from rsaxcel.proc.systems import find_system
+from rsaxcel.sim.translate import translate
 from rsaxcel.store.code import closure
-from tools.mutants.executed import Use, executed
+from tools.mutants.reach import Use
 
 NBITS = 8
 _WITH_HOST_CONSTANTS = "systolic_l2r_always"
@@ -73,6 +76,32 @@ def parts_of(name: str) -> dict[str, Use]:
     }
 
 
+@contextmanager
+def executed(root: Path) -> Iterator[dict[str, set[int]]]:
+    """Record the lines that are executed in the block, by file relative to ``root``."""
+    found: dict[str, set[int]] = {}
+    top = f"{root}/"
+
+    def begin(frame: FrameType, event: str, argument: Any) -> Any:
+        file = frame.f_code.co_filename
+        if not file.startswith(top):
+            return None
+        lines = found.setdefault(file.removeprefix(top), set())
+
+        def step(frame: FrameType, event: str, argument: Any) -> Any:
+            lines.add(frame.f_lineno)
+            return step
+
+        return step
+
+    before = sys.gettrace()
+    sys.settrace(begin)
+    try:
+        yield found
+    finally:
+        sys.settrace(before)
+
+
 def variant(component: Component) -> str:
     given = component._dsl
     shown = [_shown(x) for x in given.args] + [f"{k}={_shown(x)}" for k, x in given.kwargs.items()]
@@ -118,5 +147,26 @@ def file_of(kind: type) -> str:
     return Path(sys.modules[kind.__module__].__file__ or "").relative_to(_ROOT).as_posix()
 
 
+def variants(file: str, names: Sequence[str]) -> dict[str, list[str]]:
+    """Return Verilog and top module by variant: a class of the file with its arguments, as text."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        for top in circuits(name):
+            for component in sorted(top.get_all_components(), key=repr):
+                label = variant(component)
+                if file_of(type(component)) == file and label not in found:
+                    module = translate(_again(component), check=lambda _: None)
+                    found[label] = [module.text, module.top]
+    return found
+
+
+def _again(component: Component) -> Component:
+    """Return a new component of the same class, with the same arguments."""
+    given = component._dsl
+    return type(component)(*given.args, **given.kwargs)
+
+
 if __name__ == "__main__":
-    print(json.dumps({name: parts_of(name) for name in names()}))
+    file, *entries = [*sys.argv[1:], ""]
+    asked = variants(file, entries[:-1]) if file else {name: parts_of(name) for name in names()}
+    print(json.dumps(asked))

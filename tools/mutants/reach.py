@@ -5,14 +5,15 @@ use the file. The rank, lowest first, is an estimate of seconds, plus the logari
 minus a bonus if the test is likely to find the fault.
 """
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import log2
 from pathlib import Path
+from typing import NamedTuple
 
 from rsaxcel.store.code import closure
-from tools.mutants.executed import Use, building
 from tools.mutants.sites import MODELS
 
 TESTS = (
@@ -68,6 +69,14 @@ _ABOUT_GAIN, _WORD_GAIN, _REPETITION = 1.5, 2.0, 0.5
 def collected(output: str) -> list[str]:
     """Ids of the tests in the output of ``pytest --collect-only -q``."""
     return [line for line in output.splitlines() if "::" in line and not line.startswith(" ")]
+
+
+class Use(NamedTuple):
+    """Use of a source file by a design, multiplier or system (an entry)."""
+
+    variants: str  #: classes with their arguments
+    lines: list[int]  #: lines executed with default parameters
+    more: list[int]  #: further lines, executed with another value of a parameter
 
 
 class Reach:
@@ -216,3 +225,31 @@ def cost(label: str) -> float:
     if "pymtl" in words:
         return next(seconds for width, seconds in _PYMTL.items() if nbits <= width)
     return _COMPILED if numbers or "native" in words else _UNKNOWN
+
+
+def building(source: str, line: int) -> set[int]:
+    """Return lines of which at least one is executed when a circuit with a given line is built.
+
+    For a line in an update block, these are its decorators and ``def``, because building a circuit
+    does not execute the block's body; for any other line, the innermost statement around it.
+    """
+    around = [x for x in ast.walk(ast.parse(source)) if isinstance(x, ast.stmt) and _has(x, line)]
+    if not around:
+        return set()
+    around.sort(key=_first)
+    functions = [x for x in around if isinstance(x, ast.FunctionDef)]
+    built = functions[1] if len(functions) > 1 else around[-1]
+    body = getattr(built, "body", None)
+    return set(range(_first(built), body[0].lineno if body else _last(built) + 1))
+
+
+def _first(statement: ast.stmt) -> int:
+    return min([statement.lineno, *(x.lineno for x in getattr(statement, "decorator_list", ()))])
+
+
+def _last(statement: ast.stmt) -> int:
+    return statement.end_lineno or statement.lineno
+
+
+def _has(statement: ast.stmt, line: int) -> bool:
+    return _first(statement) <= line <= _last(statement)
