@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,9 +14,7 @@ from rsaxcel.fl.keys import Key
 from rsaxcel.fl.status import Status
 from rsaxcel.flow.runner import Progress
 from rsaxcel.lab.blocks import Block
-from rsaxcel.lab.faults import counts
 from rsaxcel.lab.faults.campaign import DRAWN, Campaign, Effect
-from rsaxcel.lab.faults.counts import Counts
 from rsaxcel.lab.faults.safe_error import Attack, SafeError, why_not
 from rsaxcel.lab.faults.target import (
     DEADLINE,
@@ -24,6 +23,40 @@ from rsaxcel.lab.faults.target import (
     key_operation,
     open_target,
 )
+
+LEAST_FAULTS = 20  #: least number of faults in a register whose share of wrong results is ranked
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Number of faults by outcome, and number of faults whose wrong result gave a factor."""
+
+    by_outcome: tuple[int, ...]
+    factors: int = 0
+
+    @property
+    def total(self) -> int:
+        """Number of faults."""
+        return sum(self.by_outcome)
+
+    def share(self, outcome: FaultOutcome) -> float:
+        return self.by_outcome[outcome] / self.total
+
+    def as_json(self) -> dict[str, int]:
+        """Return the counts by name."""
+        found = {x.label.replace(" ", "_"): self.by_outcome[x] for x in FaultOutcome}
+        return {"faults": self.total, **found}
+
+
+def bound(total: int) -> float:
+    """Upper bound of the share of an outcome that none of ``total`` independent draws had.
+
+    The exact one-sided bound of Clopper and Pearson at a confidence of 95 %; about 3 / total.
+    """
+    return 1 - (1 - CONFIDENCE) ** (1 / total)
+
 
 LEAST_SHELLED = 32  #: least width at which a core in Verilog may be found to use the primes
 
@@ -121,12 +154,12 @@ class FaultStudy:
 
     @cached_property
     def whole(self) -> Counts:
-        return counts.count(self.effects, self._factors)
+        return self._count(self.effects)
 
     @cached_property
     def by_kind(self) -> dict[str, Counts]:
         """Counts by name of the kind."""
-        found = counts.by(lambda effect: effect.kind_name, self.effects, self._factors)
+        found = self._by(lambda effect: effect.kind_name)
         return {kind: found[kind] for kind in self.campaign.kind_names if kind in found}
 
     @cached_property
@@ -139,27 +172,41 @@ class FaultStudy:
         def part(effect: Effect) -> str:
             return "core" if effect.first.place.module.split(".")[0] == shelled.core else "shell"
 
-        return dict(sorted(counts.by(part, self.effects, self._factors).items()))
-
-    @cached_property
-    def by_module(self) -> dict[str, Counts]:
-        """Counts by path of the module instance that has the register or gate (first fault)."""
-        return dict(
-            sorted(counts.by(lambda x: x.first.place.module, self.effects, self._factors).items())
-        )
+        return self._by(part)
 
     @cached_property
     def by_module_and_kind(self) -> dict[tuple[str, str], Counts]:
         """Counts by path of the module instance and name of the kind."""
-        found = counts.by(
-            lambda x: (x.first.place.module, x.kind_name), self.effects, self._factors
-        )
-        return dict(sorted(found.items()))
+        return self._by(lambda effect: (effect.first.place.module, effect.kind_name))
 
     @cached_property
     def registers(self) -> list[tuple[str, Counts]]:
-        """Registers by share of wrong results, see ``lab.faults.counts.registers``."""
-        return counts.registers(self.effects)
+        """Registers by their share of wrong results, from ``LEAST_FAULTS`` faults on.
+
+        Of two faults in a run, the first one counts.
+        """
+        ranked = [
+            (name, found)
+            for name, found in self._by(lambda effect: effect.first.place.register).items()
+            if name and found.total >= LEAST_FAULTS and found.by_outcome[FaultOutcome.WRONG]
+        ]
+        return sorted(ranked, key=lambda x: (-x[1].share(FaultOutcome.WRONG), -x[1].total, x[0]))
+
+    def _count(self, effects: Sequence[Effect]) -> Counts:
+        outcomes = Counter(effect.answer.outcome for effect in effects)
+        return Counts(tuple(outcomes[x] for x in FaultOutcome), sum(map(self._is_factor, effects)))
+
+    def _is_factor(self, effect: Effect) -> bool:
+        """Whether an effect is a wrong result that gives a factor."""
+        answer = effect.answer
+        return answer.outcome is FaultOutcome.WRONG and answer.result in (self.factors or ())
+
+    def _by(self, key: Callable[[Effect], Any]) -> dict[Any, Counts]:
+        """Count outcomes apart for each key, in its order."""
+        groups: dict[Any, list[Effect]] = {}
+        for effect in self.effects:
+            groups.setdefault(key(effect), []).append(effect)
+        return {group: self._count(groups[group]) for group in sorted(groups)}
 
     @cached_property
     def statuses(self) -> dict[str, int]:
@@ -186,15 +233,11 @@ class FaultStudy:
         wrong = self.whole.by_outcome[FaultOutcome.WRONG]
         return self.whole.factors / wrong if wrong else None
 
-    @property
-    def _factors(self) -> frozenset[int]:
-        return self.factors or frozenset()
-
     def bound(self, table: Counts, outcome: FaultOutcome) -> float | None:
         """Upper bound of the share of an outcome that was not seen; None: seen, or not drawn."""
         if self.campaign.exhaustive or table.by_outcome[outcome]:
             return None
-        return counts.bound(table.total)
+        return bound(table.total)
 
     def as_json(self) -> dict[str, Any]:
         """All figures as one object for JSON."""
@@ -243,7 +286,7 @@ class FaultStudy:
         }
         if self.factors is None:
             return found
-        return {**found, "factor": counts.is_factor(effect, self._factors)}
+        return {**found, "factor": self._is_factor(effect)}
 
     def _described(self, table: Counts) -> dict[str, Any]:
         bounds = {x: self.bound(table, x) for x in FaultOutcome}

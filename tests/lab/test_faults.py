@@ -16,10 +16,16 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.circuit import FaultKind
 from rsaxcel.lab.faults import campaign as campaigns
 from rsaxcel.lab.faults.campaign import Campaign, check_exhaustive, least_flip_flops
-from rsaxcel.lab.faults.counts import bound
 from rsaxcel.lab.faults.safe_error import Attack, SafeError, Telling
 from rsaxcel.lab.faults.space import KINDS, kinds_of
-from rsaxcel.lab.faults.study import breaks_key, factor_of_one, factor_of_two, faults_of, run_study
+from rsaxcel.lab.faults.study import (
+    bound,
+    breaks_key,
+    factor_of_one,
+    factor_of_two,
+    faults_of,
+    run_study,
+)
 from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome, FaultTarget, key_operation
 from tests.flow.flow_circuits import build
 from tests.shared.harness import built_once
