@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rsaxcel import catalog
 from rsaxcel.cli.options.common import complete, named
 from rsaxcel.cli.options.plain import json_option
-from rsaxcel.cli.options.points import library_of_points, operation_option
+from rsaxcel.cli.options.points import choose_pair, library_of_points, operation_option
 from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.flow.layout import OUT_OF_REACH
 
@@ -19,12 +20,6 @@ if TYPE_CHECKING:
 _CONDITIONS = ("library", "clock_ns", "stage", "activity")
 _OF_ONE_ACTIVITY = ("energy_nj", "power_mw", "glitch_factor")
 _KEPT = ("point", *_CONDITIONS, "constraint", "kind")
-
-
-def _names() -> list[str]:
-    from rsaxcel import catalog
-
-    return list(catalog.designs())
 
 
 @click.command(
@@ -39,8 +34,8 @@ def _names() -> list[str]:
       rsaxcel compare proc_mulrem_r2l:32 proc_mont_r2l:32 --json
     """
 )
-@click.argument("a", callback=named, shell_complete=complete(_names))
-@click.argument("b", callback=named, shell_complete=complete(_names))
+@click.argument("a", callback=named, shell_complete=complete(catalog.designs))
+@click.argument("b", callback=named, shell_complete=complete(catalog.designs))
 @click.option(
     "--library",
     metavar="NAME|PATH",
@@ -58,7 +53,6 @@ def command(a: str, b: str, library: str | None, operation: str, as_json: bool) 
     stand among the choices: library=osu018, stage=placed. `rsaxcel results` lists the measured
     points. Figures under the same library, clock and stage are compared if both points have them.
     """
-    from rsaxcel.cli.options.point_choice import choose_pair
     from rsaxcel.eval.facts.points import load_points
 
     pair = choose_pair(load_points(operation=operation), a, b, library)
@@ -127,8 +121,6 @@ def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
 
 def _operation(a: pd.Series, b: pd.Series, operation: str) -> str:
     """Words for the operation of the figures; a multiplier forms products only."""
-    from rsaxcel import catalog
-
     are_multipliers = all(catalog.is_multiplier(x.subject) for x in (a, b))
     return "a product" if are_multipliers else f"one operation: {operation}"
 

@@ -11,8 +11,13 @@ from typing import Any
 import click
 
 from rsaxcel.cli.options.common import nbits_option
-from rsaxcel.cli.options.flow import activity_option, flow_options, timed_cycles_option
-from rsaxcel.cli.options.layout import check_uncertainty, layout_options
+from rsaxcel.cli.options.flow import (
+    activity_option,
+    check_uncertainty,
+    flow_options,
+    layout_options,
+    timed_cycles_option,
+)
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.progress import steps
 from rsaxcel.flow.layout import Layout

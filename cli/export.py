@@ -5,8 +5,7 @@ from pathlib import Path
 import click
 
 from rsaxcel.cli.options.common import system_options
-from rsaxcel.cli.options.flow import flow_options
-from rsaxcel.cli.options.layout import check_uncertainty, layout_options
+from rsaxcel.cli.options.flow import check_uncertainty, flow_options, layout_options
 from rsaxcel.cli.progress import steps
 from rsaxcel.flow.layout import PLACED, Layout
 from rsaxcel.store.errors import UserError

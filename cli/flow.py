@@ -10,11 +10,12 @@ from rsaxcel.circuit import COUNTED
 from rsaxcel.cli.options.common import design_text, system_options, tell_choices
 from rsaxcel.cli.options.flow import (
     activity_option,
+    check_uncertainty,
     flow_options,
+    layout_options,
     timed_cycles_option,
     with_shell_option,
 )
-from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.options.picture import (
     CurveOptions,
     PictureChoice,

@@ -22,10 +22,10 @@ from rsaxcel.cli.options.common import (
     variation_options,
     variation_text,
 )
-from rsaxcel.cli.options.flow import flow_options
-from rsaxcel.cli.options.layout import (
+from rsaxcel.cli.options.flow import (
     LAYOUT_CHOICES,
     check_uncertainty,
+    flow_options,
     layout_options,
     layout_text,
 )

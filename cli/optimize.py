@@ -9,8 +9,14 @@ import click
 
 from rsaxcel import catalog
 from rsaxcel.cli.options.common import nbits_option, param_option
-from rsaxcel.cli.options.flow import OWN_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
-from rsaxcel.cli.options.layout import check_uncertainty, layout_options
+from rsaxcel.cli.options.flow import (
+    OWN_CLOCK,
+    SHORT_CLOCK_NS,
+    activity_option,
+    check_uncertainty,
+    flow_options,
+    layout_options,
+)
 from rsaxcel.cli.options.plain import FiniteRange, json_option, seed_option
 from rsaxcel.cli.options.points import operation_option
 from rsaxcel.store.errors import UserError

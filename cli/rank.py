@@ -17,10 +17,11 @@ from rsaxcel.cli.options.flow import (
     OWN_CLOCK,
     SHORT_CLOCK_NS,
     activity_option,
+    check_uncertainty,
     flow_options,
+    layout_options,
     timed_cycles_option,
 )
-from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.options.plain import (
     FiniteRange,
     json_option,

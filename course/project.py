@@ -3,17 +3,56 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
+import msgspec
 from msgspec import Meta, Struct, field
+from msgspec.inspect import DictType, ListType, LiteralType, StructType, UnionType, type_info
 
-from rsaxcel.course.typed import convert
-from rsaxcel.store.errors import UserError
+from rsaxcel.store.errors import UserError, nearest
 from rsaxcel.store.folders import tell
+
+Value = TypeVar("Value")
+
+_UNKNOWN = re.compile(r"(?:unknown field `|enum value ')([^`']*)")
+_PLACE = re.compile(r"at `\$\.?([^`]*)`")
+
+
+def convert(content: Any, kind: type[Value]) -> Value:
+    """Convert; ``UserError`` with the first mistake and its place."""
+    try:
+        return msgspec.convert(content, kind)
+    except msgspec.ValidationError as error:
+        text = str(error)
+        if not (unknown := _UNKNOWN.search(text)):
+            raise UserError(text) from error
+        place = _PLACE.search(text)
+        names = _allowed(type_info(kind), re.findall(r"\w+|\[[^]]*]", place[1]) if place else [])
+        meant = nearest(unknown[1], names)
+        raise UserError(f"{text}{meant}; allowed: {', '.join(names)}") from error
+
+
+def _allowed(kind: Any, place: list[str]) -> list[str]:
+    """Names of fields, or words, that a type has at a place."""
+    if isinstance(kind, UnionType):
+        found = (_allowed(x, place) for x in kind.types)
+        return next(filter(None, found), [])
+    if isinstance(kind, ListType) and place:
+        return _allowed(kind.item_type, place[1:])
+    if isinstance(kind, DictType) and place:
+        return _allowed(kind.value_type, place[1:])
+    if isinstance(kind, StructType):
+        if not place:
+            return [x.encode_name for x in kind.fields]
+        found = (_allowed(x.type, place[1:]) for x in kind.fields if x.encode_name == place[0])
+        return next(found, [])
+    return [str(x) for x in kind.values] if isinstance(kind, LiteralType) else []
+
 
 FILE = "project.toml"
 """Name of the file; it is ours if it has the table ``TABLE``, as other programs have such files."""

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from pymtl3 import Component
 from pymtl3.dsl import Const
+from pyslang import DiagnosticEngine, DiagnosticSeverity, SourceManager, ast, syntax
 
 from rsaxcel.catalog import AnyConfiguration
 from rsaxcel.circuit import Target, is_circuit
@@ -21,7 +22,7 @@ from rsaxcel.diagnosis.dataflow import Execution
 from rsaxcel.diagnosis.drivers import check_drivers, check_names
 from rsaxcel.diagnosis.error import DesignError, Place
 from rsaxcel.diagnosis.words import Ref, WordNode, WordPiece, reference
-from rsaxcel.rtl.lib.verilog_core import VerilogText
+from rsaxcel.rtl.lib.verilog_core import VerilogCore, VerilogText
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
@@ -42,8 +43,6 @@ def check_component(top: Component) -> None:
     """Check an elaborated circuit with any ports; see ``check_circuit``."""
     cores = [x for x in top.get_all_components() if isinstance(x, VerilogText)]
     if cores:
-        from rsaxcel.diagnosis.verilog import check_core  # takes a while to load
-
         for core in cores:
             check_core(core)
     blocks = list(blocks_of(top))
@@ -266,3 +265,50 @@ def _name(node: WordNode, bit: int) -> str:
     low, high = next((x, x + y.length) for x, y in node.parts if x <= bit < x + y.length)
     low, high = max(low, part.low), min(high, part.low + part.width)
     return str(Ref(node.signal, high - low, low))
+
+
+_OUTPUT = "an output"
+_SEVERE = (DiagnosticSeverity.Error, DiagnosticSeverity.Fatal)
+
+
+def check_core(core: VerilogText) -> None:
+    """Check an elaborated component's Verilog: errors; of a core the top module and its ports."""
+    manager = SourceManager()
+    name = f"{core.module}.v"
+    compilation = ast.Compilation()
+    compilation.addSyntaxTree(syntax.SyntaxTree.fromText(core.text, manager, name, name))
+    engine = DiagnosticEngine(manager)
+    for each in compilation.getAllDiagnostics():
+        if engine.getSeverity(each.code, each.location) in _SEVERE:
+            line = manager.getLineNumber(each.location)
+            raise DesignError(f"{name}:{line}: {engine.formatMessage(each)}", "")
+    if not isinstance(core, VerilogCore):
+        return
+    tops = {top.name: top for top in compilation.getRoot().topInstances}
+    if core.module not in tops:
+        found = ", ".join(tops) or "none"
+        told = f"{name}: no top module {core.module}, but {found}"
+        raise DesignError(told, f"module {core.module}, in which all other modules are")
+    body = tops[core.module].body
+    found_ports = {x.name: _words(x.direction.name, x.type.bitWidth) for x in body.portList}
+    for port, wanted in _ports(core).items():
+        if (own := found_ports.pop(port, "missing")) != wanted:
+            raise DesignError(f"{name}: port {port} of {core.module} is {own}", wanted)
+    for port, own in found_ports.items():
+        if not own.startswith(_OUTPUT):
+            told = f"{name}: nothing drives port {port} of {core.module}"
+            raise DesignError(told, f"{', '.join(_ports(core))}, and further outputs")
+
+
+def _ports(core: VerilogCore) -> dict[str, str]:
+    """Direction and width of each port, by name."""
+    inputs = {"clk": 1, "reset": 1, "recv__msg": core.recv.msg._dsl.Type.nbits}
+    inputs |= {"recv__val": 1, "send__rdy": 1}
+    outputs = {"recv__rdy": 1, "send__msg": core.send.msg._dsl.Type.nbits, "send__val": 1}
+    found = {name: _words("In", width) for name, width in inputs.items()}
+    return found | {name: _words("Out", width) for name, width in outputs.items()}
+
+
+def _words(direction: str, width: int) -> str:
+    kind = {"In": "an input", "Out": _OUTPUT}.get(direction, direction.lower())
+    return f"{kind} of {width} bit{'s' * (width > 1)}"

@@ -60,16 +60,16 @@ class Drawing:
 
 def draw(record: Record, kind: str, operation: str) -> Drawing:
     """Draw a picture, a key of ``PICTURES``, of a record whose files are in ``build``."""
-    from rsaxcel.eval.pictures import kinds
+    from rsaxcel.eval.pictures import drawings
     from rsaxcel.eval.pictures.placed import placed_of
 
-    if kind not in kinds.PICTURES:
-        raise ValueError(f"kind={kind!r}: allowed: {', '.join(kinds.PICTURES)}")
-    if kinds.PICTURES[kind].places and record.stage == SYNTHESIZED:
+    if kind not in drawings.PICTURES:
+        raise ValueError(f"kind={kind!r}: allowed: {', '.join(drawings.PICTURES)}")
+    if drawings.PICTURES[kind].places and record.stage == SYNTHESIZED:
         told = "the record is of a circuit without places; allowed: areas, or Layout('placed')"
         raise ValueError(f"kind={kind!r}: {told}")
 
-    return Drawing(kinds.draw(kind, record, partial(placed_of, record), operation))
+    return Drawing(drawings.draw(kind, record, partial(placed_of, record), operation))
 
 
 def circuit_html(circuit: Target) -> str:

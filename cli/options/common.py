@@ -154,7 +154,7 @@ def named(_context: click.Context, _parameter: click.Parameter, given: Any) -> A
 
 
 _design_options = (
-    click.argument("design", callback=named, shell_complete=complete(lambda: catalog.designs())),
+    click.argument("design", callback=named, shell_complete=complete(catalog.designs)),
     nbits_option(),
 )
 

@@ -1,4 +1,4 @@
-"""Options that select design points, shared by several commands."""
+"""Options and names that select design points, shared by several commands."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rsaxcel import catalog
 from rsaxcel.cli.options.common import complete, named, together
 from rsaxcel.cli.options.plain import Decorator, Widths
 from rsaxcel.eval.facts.fact import OPERATIONS, USUAL_OPERATION
 from rsaxcel.flow.layout import ACTIVITIES, STAGES
 from rsaxcel.store.errors import UserError, nearest
+from rsaxcel.store.shown import choices_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,12 +26,6 @@ _MEASURES = (
     "`rsaxcel flow DESIGN` measures a design, `rsaxcel fpga DESIGN` its FPGA resources, "
     "`rsaxcel sweep SPEC.toml` all that a file lists"
 )
-
-
-def _designs() -> list[str]:
-    from rsaxcel import catalog
-
-    return list(catalog.designs())
 
 
 @dataclass(frozen=True)
@@ -75,7 +71,7 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
             nargs=-1,
             metavar="[DESIGN]...",
             callback=named,
-            shell_complete=complete(_designs),
+            shell_complete=complete(catalog.designs),
         ),
         click.option(
             "--nbits",
@@ -200,7 +196,9 @@ def _named(points: pd.DataFrame, selection: Selection) -> pd.DataFrame:
     if form != "all" and (selection.form or (points.form == form).any()):
         points = points[points.form == form]
     if selection.designs:
-        points = points[points.subject.map(lambda x: _fits(x, selection.designs))]
+        points = points[
+            points.subject.map(lambda x: any(fnmatchcase(x, y) for y in selection.designs))
+        ]
     for column, names in _choices(selection).items():
         if names:
             points = points[points[column].isin(names)]
@@ -219,13 +217,8 @@ def _choices(selection: Selection) -> dict[str, Sequence[str]]:
     }
 
 
-def _fits(name: str, patterns: Iterable[str]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
-
-
 def _check_names(selection: Selection, points: pd.DataFrame) -> None:
     """Raise ``UserError`` for a name in a selection that is unknown or not measured."""
-    from rsaxcel import catalog
     from rsaxcel.flow.libraries import known_libraries
 
     known = {column: sorted(points[column].dropna().unique()) for column in _choices(selection)}
@@ -258,7 +251,6 @@ def not_measured(pattern: str, measured: Collection[str]) -> str:
 
     The message lists the names that are measured, or the commands that measure if there are none.
     """
-    from rsaxcel import catalog
     from rsaxcel.proc.kinds import ATTACHED
     from rsaxcel.proc.systems import NULL_SYSTEM
 
@@ -284,3 +276,127 @@ def _widths(points: pd.DataFrame) -> str:
     return ", ".join(
         f"{count} {'has' if count == 1 else 'have'} {nbits} bits" for nbits, count in counts
     )
+
+
+_ALIKE = ["library", "clock_ns", "stage", "activity"]
+_POINT = (
+    "DESIGN:NBITS[,CHOICE=VALUE]...[,library=NAME[@CORNER]][,stage=NAME][@CLOCK_NS], such as "
+    "mont_r2l:32, is allowed"
+)
+
+
+@dataclass(frozen=True)
+class PointName:
+    """Parsed name of a point."""
+
+    text: str  #: the name, such as ``ssmm_r2l:32,lanes=1@0.5``
+    #: design (``ssmm_r2l``), width in bits (32), and choices by axis or parameter
+    subject: str
+    nbits: int
+    choices: dict[str, str]
+    clock_ns: float | None  #: requested clock period (0.5); None for any period
+    #: cell library or FPGA family, and stage of the flow, written like choices
+    #: (``library=osu018``); None for any
+    library: str | None = None
+    stage: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> PointName:
+        from rsaxcel.eval.facts.points import choices_of  # loads slowly
+
+        place, has_clock, clock = text.rpartition("@")
+        if not has_clock or clock[:1].isalpha():  # the corner of a library follows an @, too
+            place, clock = text, ""
+        named, *choices = place.split(",")
+        subject, _, nbits = named.partition(":")
+        try:
+            asked = choices_of(",".join(choices))
+            library = asked.pop("library", None)
+            conditions = library and library_of_points(library), asked.pop("stage", None)
+            at = float(clock) if clock else None
+            return cls(text, subject, int(nbits), asked, at, *conditions)
+        except ValueError as error:
+            raise ValueError(f"point {text!r}: {_POINT}") from error
+
+    def find(self, points: pd.DataFrame) -> pd.DataFrame:
+        """Select the rows of this point, one for each set of conditions of a measurement."""
+        from rsaxcel.eval.facts.points import choices_and_program, choices_of
+        from rsaxcel.sim.replay import command
+
+        known = list(points.subject.unique())
+        if self.subject not in known:
+            raise ValueError(not_measured(self.subject, known))
+        own = points[points.subject == self.subject]
+        at_width = own[own.nbits == self.nbits]
+        if at_width.empty:
+            widths = ", ".join(map(str, sorted(own.nbits.unique())))
+            raise ValueError(
+                f"{self.text}: {self.subject} is measured at {widths} bits only; "
+                f"`{command('flow', self.subject, self.nbits, {})}` measures it"
+            )
+        choices = at_width.choices.map(choices_of)
+        found = at_width[choices == self.choices]
+        if found.empty:
+            changed, _ = choices_and_program(self.subject, self.nbits, self.choices)
+            found = at_width[choices == choices_of(choices_text(changed))]
+        if found.empty:
+            listed = ", ".join(at_width.point.unique())
+            raise ValueError(f"{self.text} is not measured; {listed} are")
+        if self.clock_ns is not None:
+            clocks = found.clock_ns
+            found = found[clocks == self.clock_ns]
+            if found.empty:
+                listed = ", ".join(f"{x:g}" for x in sorted(clocks.dropna().unique()))
+                raise ValueError(f"{self.text}: synthesized for {listed} ns")
+        if self.library is not None:
+            found = _with_library(self.text, found, self.library)
+        if self.stage is not None:
+            found = _of_condition(self.text, found, "stage", self.stage, "measured at stage")
+        return found
+
+
+def _with_library(text: str, rows: pd.DataFrame, library: str) -> pd.DataFrame:
+    """Select the rows of a point that were measured with a library; see ``_of_condition``."""
+    return _of_condition(text, rows, "library", library, "measured with")
+
+
+def _of_condition(
+    text: str, rows: pd.DataFrame, column: str, value: str, verb: str
+) -> pd.DataFrame:
+    """Select the rows of a point that were measured under a condition."""
+    found = rows[rows[column] == value]
+    if found.empty:
+        listed = ", ".join(rows[column].unique())
+        raise ValueError(f"{text}: not {verb} {value}; {verb}: {listed}")
+    return found
+
+
+def choose_pair(
+    points: pd.DataFrame, a: str, b: str, library: str | None = None
+) -> tuple[pd.Series, pd.Series]:
+    """Choose a row of each of two points, so that the two rows can be compared.
+
+    A point has a row for each set of conditions (such as library and clock period) under which it
+    was measured. Two rows with the same conditions are preferred; if there are several such pairs,
+    the pair with the most figures. If there is none, each point's row with the most figures is
+    chosen.
+    """
+    found = [PointName.parse(text).find(points) for text in (a, b)]
+    if library is not None:
+        found = [_with_library(x, rows, library) for x, rows in zip((a, b), found, strict=True)]
+    first, second = (_counted(rows) for rows in found)
+    both = first.merge(second, on=_ALIKE, suffixes=("_a", "_b"))
+    if both.empty:
+        return points.loc[first.known.idxmax()], points.loc[second.known.idxmax()]
+    best = both.loc[(both.known_a + both.known_b).idxmax()]
+    return points.loc[best.row_a], points.loc[best.row_b]
+
+
+def _counted(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return each row's conditions, its number of figures (``known``) and its index (``row``)."""
+    from rsaxcel.eval.facts.points import NUMBERS
+
+    counted = rows[_ALIKE].copy()
+    counted["known"] = rows[list(NUMBERS)].notna().sum(axis=1)
+    counted["row"] = rows.index
+    return counted

@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+from rsaxcel.course.project import convert
 from rsaxcel.course.testing.cases import random_power_cases
-from rsaxcel.course.typed import convert
 from rsaxcel.sim.check.operands import Operands
 from rsaxcel.store.errors import UserError
 

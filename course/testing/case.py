@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -14,10 +17,18 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.circuit import Circuit, is_product
-from rsaxcel.course.project import Limits
-from rsaxcel.course.testing.cases import POWER_TABLES, power_cases, product_cases
+from rsaxcel.course.programs import Measured, compile_program, measure
+from rsaxcel.course.project import Limits, Project
+from rsaxcel.course.testing.cases import (
+    POWER_TABLES,
+    power_cases,
+    product_cases,
+    random_power_cases,
+)
 from rsaxcel.fl.status import Status
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.proc.elf import Image
+from rsaxcel.proc.systems import System, find_system
 from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.batch import Batch, Column, SimulationTimeout
 from rsaxcel.sim.corners import Operands
@@ -26,7 +37,7 @@ from rsaxcel.sim.replay import replay
 from rsaxcel.sim.runners import hang_cycles, open_component
 from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
 from rsaxcel.sim.traces.viewer import prepare
-from rsaxcel.store.errors import UserError
+from rsaxcel.store.errors import RunError, UserError
 
 NETLIST = "netlist"
 LEVELS = "fl", "cl", "rtl", NETLIST, "flow"
@@ -372,3 +383,77 @@ def check_batch(
 def _array(column: Column) -> np.ndarray:
     """Column as an array; its integers may have any size."""
     return column if isinstance(column, np.ndarray) else np.array(column, object)
+
+
+_LEVELS = "fl", "rtl"
+_COUNT = 6  #: random powers
+
+_compiled = cache(compile_program)
+
+
+@dataclass(frozen=True)
+class ProgramCase:
+    """A program at a level: ``check`` compares its powers with Python's."""
+
+    system: System
+    level: str
+    source: Path
+    rows: tuple[Operands, ...]
+
+    @property
+    def name(self) -> str:
+        """Name in pytest's list."""
+        return f"{self.source.stem}-{self.system.nbits}-{self.level}"
+
+    def check(self) -> None:
+        """Run the program on each row; the first one that is wrong fails."""
+        for row in self.rows:
+            told, expected = "", pow(*row)
+            try:
+                got = measure(self.system, self.level, self._image, row).result
+                if got != expected:
+                    told = f"{self.source}: result {got:#x} instead of {expected:#x}"
+            except RunError as error:
+                told = str(error)
+            if told:
+                pytest.fail(f"{told}\nreplay: {self._replay(row)}", pytrace=False)
+
+    @property
+    def _image(self) -> Image:
+        return _compiled(self.source)
+
+    def _replay(self, row: Operands) -> str:
+        vector = json.dumps(dict(zip(("base", "exp", "n"), (f"{x:x}" for x in row), strict=True)))
+        made = self.source.parent.parent / "build" / f"{self.source.stem}.elf"
+        choice = f"--system {self.system.design_name} --nbits {self.system.nbits}"
+        run = f"rsaxcel run {quote(str(made))} {choice} --level {self.level} --data -"
+        return f"echo {quote(vector)} | {run}"
+
+
+def program_cases(
+    system: str, nbits: int, source: Path, levels: Sequence[str] = _LEVELS
+) -> Iterator[ProgramCase]:
+    """Yield the cases of a program at a width, for odd moduli."""
+    drawn = random_power_cases(nbits, _COUNT, seed=1)
+    rows = (1, 0, 3), (2, 1, 3), *(x.operands for x in drawn)
+    for level in _LEVELS:
+        if level in levels:
+            yield ProgramCase(find_system(system, nbits), level, source, rows)
+
+
+def evaluate(project: Project) -> list[Measured]:
+    """Run the evaluation programs of a project at RTL, on random operands of its greatest width."""
+    if not (programs := project.programs):
+        return []
+    asked, nbits = project.settings.evaluation.exponent, max(project.settings.nbits)
+    draw = random.Random(f"evaluation/{nbits}")
+    modulus = draw.getrandbits(nbits) | 1 << nbits - 1 | 1
+    base, exponent = draw.randrange(modulus), draw.getrandbits(nbits) | 1 << nbits - 1
+    row = base, exponent if asked is None else asked, modulus
+    system = find_system(project.system, nbits)
+    images = [_compiled(project.folder / x) for x in programs]
+    found = [measure(system, "rtl", x, row) for x in images]
+    for image, measured in zip(images, found, strict=True):
+        if measured.result != pow(*row):
+            raise RunError(f"{image.name}: result {measured.result:#x}, Python has {pow(*row):#x}")
+    return found

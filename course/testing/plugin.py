@@ -108,7 +108,7 @@ def _command(request: pytest.FixtureRequest, max_cycles: int | None) -> str:
 @pytest.fixture
 def evaluation(pytestconfig: pytest.Config) -> Any:
     """Return results and cycles of the project's evaluation programs, the baseline first."""
-    from rsaxcel.course.testing.program_case import evaluate
+    from rsaxcel.course.testing.case import evaluate
 
     project = _project(pytestconfig, "the fixture evaluation")
     try:
@@ -165,7 +165,7 @@ def _cases(
     levels = config.getoption("rsaxcel_levels", None) or LEVELS[:3]
     for width in widths:
         if program:
-            from rsaxcel.course.testing.program_case import program_cases
+            from rsaxcel.course.testing.case import program_cases
 
             home = _project(config, "rsaxcel(program=...)")
             yield from program_cases(home.system, width, home.folder / program, levels)

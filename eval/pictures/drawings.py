@@ -19,7 +19,7 @@ from matplotlib.ticker import MaxNLocator
 
 from rsaxcel.eval.pictures.clock import ClockTree
 from rsaxcel.eval.pictures.placed import OTHERS, CellGroup, DrawnCore, Placed
-from rsaxcel.eval.pictures.style import COLOURS, FAINT, GREY, INK, area_text, percent, title
+from rsaxcel.eval.pictures.style import COLOURS, FAINT, GREY, INK, STYLE, area_text, percent, title
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.record import Record
@@ -495,3 +495,41 @@ def capacity_map(core: DrawnCore) -> CapacityMap:
 
 def _ratio(demand: np.ndarray, tracks: np.ndarray) -> np.ndarray:
     return np.where(demand > 0, demand / np.where(tracks > 0, tracks, 1), 0.0)
+
+
+@dataclass(frozen=True)
+class Picture:
+    about: str
+    places: bool = True  #: the picture needs the places of the cells
+    operation: bool = False  #: the picture is of a type of operation
+    timed: bool = False  #: the picture needs glitches: gates with delays
+
+
+PICTURES: Mapping[str, Picture] = {
+    "modules": Picture("cells coloured by module, with the critical path"),
+    "capacity": Picture("use of the routing tracks, with overflow marked"),
+    "clock": Picture("clock tree with its levels, and latencies of the flip-flops"),
+    "energy": Picture("power by place", operation=True),
+    "glitches": Picture("power of glitches by place", operation=True, timed=True),
+    "areas": Picture("treemap of the area by module", places=False),
+}
+"""Kinds of pictures by name."""
+
+
+def draw(kind: str, record: Record, load: Callable[[], Placed], operation: str = "") -> Figure:
+    """Draw a picture, a key of ``PICTURES``; ``load`` is called only if it needs places."""
+    operation = operation or record.operation
+    with mpl.rc_context(STYLE):
+        if kind == "areas":
+            return draw_areas(record)
+        placed = load()
+        if PICTURES[kind].operation:
+            return draw_power(placed, operation, glitches=kind == "glitches")
+        drawing = {"modules": draw_modules, "capacity": draw_capacity, "clock": draw_clock}
+        return drawing[kind](placed)
+
+
+def draw_lack(core: DrawnCore) -> Figure:
+    """Draw the routing capacity of a core in which the wires do not fit."""
+    with mpl.rc_context(STYLE):
+        return draw_capacity(core)

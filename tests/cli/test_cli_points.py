@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from rsaxcel.cli.options.point_choice import PointName
+from rsaxcel.cli.options.points import PointName
 from rsaxcel.cli.output.points import cell_text
 from rsaxcel.eval.facts.fact import WRONG
 from rsaxcel.eval.facts.points import COLUMNS, load_points, on_front

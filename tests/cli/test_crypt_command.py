@@ -8,8 +8,8 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 
-import rsaxcel.cli.keys.crypt
-from rsaxcel.cli.keys.crypt import key_numbers, signed_digest
+import rsaxcel.cli.crypt
+from rsaxcel.cli.crypt import key_numbers, signed_digest
 from rsaxcel.cli.keys.key_file import RsaKey
 from rsaxcel.fl.keys import Key, seeded_key
 from rsaxcel.fl.pkcs1 import BlockType, pad
@@ -219,7 +219,7 @@ def test_circuit(crypt):
     ],
 )
 def test_a_circuit_that_is_wrong(crypt, monkeypatch, error, words):
-    opened = rsaxcel.cli.keys.crypt.open_bus
+    opened = rsaxcel.cli.crypt.open_bus
 
     def open_bus(configuration, level):
         golden = opened(configuration, "fl")
@@ -233,7 +233,7 @@ def test_a_circuit_that_is_wrong(crypt, monkeypatch, error, words):
 
         return golden if level == "fl" else run
 
-    monkeypatch.setattr(rsaxcel.cli.keys.crypt, "open_bus", open_bus)
+    monkeypatch.setattr(rsaxcel.cli.crypt, "open_bus", open_bus)
     done, out = crypt("encrypt", public_pem(theirs(NBITS)), b"", options=FAST)
     assert (done.status, done.out, out) == (1, "", None)
     assert words in done.err.splitlines()[-1]

@@ -6,7 +6,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import padding
 from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 
-from rsaxcel.cli.keys.crypt import key_numbers
+from rsaxcel.cli.crypt import key_numbers
 from rsaxcel.cli.keys.key_file import RsaKey
 from rsaxcel.fl.blinded_key import Variation, blinded_key
 from rsaxcel.fl.keys import balanced_key, seeded_key
@@ -89,7 +89,7 @@ def test_swapped_primes(crypt, monkeypatch, options):
         orders.append(made.moduli[0] % PAIR.p == 0)
         return made
 
-    monkeypatch.setattr("rsaxcel.cli.keys.crypt.blinded_key", told)
+    monkeypatch.setattr("rsaxcel.cli.crypt.blinded_key", told)
     expected = key.sign(text, PKCS1, SHA256())
     for _ in range(40):
         done, signature = crypt("sign", private_pem(key), text, options=(*options, "--json"))

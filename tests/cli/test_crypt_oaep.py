@@ -8,8 +8,8 @@ import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding
 
-import rsaxcel.cli.keys.crypt
-from rsaxcel.cli.keys.crypt import run_action
+import rsaxcel.cli.crypt
+from rsaxcel.cli.crypt import run_action
 from rsaxcel.cli.keys.key_file import RsaKey
 from rsaxcel.cli.keys.key_fit import ACTIONS
 from rsaxcel.fl.keys import seeded_key
@@ -118,9 +118,7 @@ def test_published_encryptions(monkeypatch):
     """The published seeds give the published ciphertexts, which decrypt to the messages."""
     count = 0
     for key, values in examples("pkcs-1v2-1d2-vec", "oaep-vect.txt"):
-        monkeypatch.setattr(
-            rsaxcel.cli.keys.crypt.secrets, "token_bytes", lambda _, v=values: v["Seed"]
-        )
+        monkeypatch.setattr(rsaxcel.cli.crypt.secrets, "token_bytes", lambda _, v=values: v["Seed"])
         status, output = run(key, "encrypt", values["Message"], Oaep("sha1"))[:2]
         assert (status, output) == (Status.OK, values["Encryption"])
         status, output = run(key, "decrypt", output, Oaep("sha1"))[:2]

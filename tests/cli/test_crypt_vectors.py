@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import pytest
 
-import rsaxcel.cli.keys.crypt
-from rsaxcel.cli.crypt import DESIGN
-from rsaxcel.cli.keys.crypt import run_action, signed_digest
+import rsaxcel.cli.crypt
+from rsaxcel.cli.crypt import DESIGN, run_action, signed_digest
 from rsaxcel.cli.keys.key_file import RsaKey
 from rsaxcel.cli.keys.key_fit import ACTIONS
 from rsaxcel.fl.status import Status
@@ -82,7 +81,7 @@ def test_encryptions(nbits, count, monkeypatch):
         # the accelerator skips zeros between the random bytes
         source = (b"%c" % byte for random in seed for byte in (0, random))
         monkeypatch.setattr(
-            rsaxcel.cli.keys.crypt.secrets, "token_bytes", lambda _, source=source: next(source)
+            rsaxcel.cli.crypt.secrets, "token_bytes", lambda _, source=source: next(source)
         )
         assert golden(key, "encrypt", message)[:2] == (Status.OK, ciphertext)
         assert golden(key, "decrypt", ciphertext)[:2] == (Status.OK, message)

@@ -13,7 +13,7 @@ from rsaxcel.catalog.described import describe
 from rsaxcel.course import new
 from rsaxcel.course.own import drive
 from rsaxcel.course.project import KINDS, LANGUAGES, find_project
-from rsaxcel.course.testing.program_case import evaluate
+from rsaxcel.course.testing.case import evaluate
 from rsaxcel.store.errors import RunError, UserError
 from tests.shared.strangers import as_root, give_away
 

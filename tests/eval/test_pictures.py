@@ -12,16 +12,17 @@ from rsaxcel.cli.options import picture
 from rsaxcel.eval.pictures import drawings, floor
 from rsaxcel.eval.pictures.clock import ClockTree
 from rsaxcel.eval.pictures.drawings import (
+    PICTURES,
     PowerMap,
     bin_areas,
     bins,
     capacity_map,
+    draw,
     power_map,
     squarify,
     treemap,
 )
 from rsaxcel.eval.pictures.floor import floor_data
-from rsaxcel.eval.pictures.kinds import PICTURES, draw
 from rsaxcel.eval.pictures.placed import (
     LEAST_SHARE,
     MOST_GROUPS,

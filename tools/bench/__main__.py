@@ -10,11 +10,11 @@ from rsaxcel.cli.main import guard
 from rsaxcel.cli.progress import steps
 from rsaxcel.store.errors import RunError
 from tools.bench.commands import TASKS, CommandSpeed, measure_commands, start_s
-from tools.bench.gates import GateSpeeds, measure_gates
 from tools.bench.speed import (
     PROGRAM,
     PYMTL_CYCLES,
     CoreSpeed,
+    GateSpeeds,
     Speeds,
     SystemSpeed,
     decrypt,
@@ -24,6 +24,7 @@ from tools.bench.speed import (
     key_operations,
     measure,
     measure_core,
+    measure_gates,
     measure_systems,
 )
 
