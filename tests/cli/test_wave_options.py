@@ -7,7 +7,7 @@ import pytest
 from rsaxcel.flow.subjects import find_target
 from rsaxcel.flow.waves.run import operations_of
 from tests.docs.commands import ROOT
-from tests.flow.saif import SaifScope
+from tests.shared.saif import read_saif
 from tests.shared.vcd import VCDVCD
 
 ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]
@@ -29,15 +29,15 @@ def test_files(rsaxcel, tmp_path):
     for line, path in zip((first, second, third), (vcd, saif, svg), strict=True):
         assert line.startswith(f"written       {path}: decrypt, 4 cycles, "), line
         assert line.endswith(" of them glitches")
-    seen, counted = toggles(vcd), SaifScope.read(saif, "mulrem_r2l")
-    assert counted.duration == 16_000
-    assert seen["mulrem_r2l.clk"] == counted.nets["clk"][1] == 8
+    seen, (duration, counted) = toggles(vcd), read_saif(saif)
+    assert duration == 16_000
+    assert seen["mulrem_r2l.clk"] == counted["clk"][1] == 8
     nets = [n for n in seen if not n.startswith("trace.")]
     single = [n for n in nets if "[" not in n and n != "mulrem_r2l.clk"]
     assert sum(seen.values()) > 8
     for name in single:
         net = name.removeprefix("mulrem_r2l.").replace(".", r"\.")
-        assert counted.nets[net][1] == seen[name], name
+        assert counted[net][1] == seen[name], name
     saved = vcd.with_suffix(".gtkw").read_text()
     assert "-send" in saved.splitlines()
     assert "mulrem_r2l.core.state_reg[" in saved
@@ -107,4 +107,4 @@ def test_program_on_a_system(rsaxcel, tmp_path):
     finished = rsaxcel(*args, "--vcd", vcd, "--saif", saif)
     assert finished.status == 0, finished.err
     assert toggles(vcd)["proc_null.clk"] == 20
-    assert SaifScope.read(saif, "proc_null").nets["clk"][1] == 20
+    assert read_saif(saif)[1]["clk"][1] == 20

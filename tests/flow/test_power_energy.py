@@ -17,8 +17,7 @@ from rsaxcel.flow.power.energy import (
     write_energies,
 )
 from rsaxcel.flow.power.slews import Slews
-from tests.flow.activities import uniform_activity
-from tests.flow.power_netlists import near, read_netlist, write_json
+from tests.flow.power_netlists import near, read_netlist, uniform_activity, write_json
 
 FJ = 1e-15
 #: Points of the library's slew axis, in seconds.

@@ -10,15 +10,14 @@ import numpy as np
 import pyparsing as pp
 import pytest
 
+from rsaxcel.flow import opensta
 from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.energy import analyse
 from rsaxcel.flow.power.liberty import FALL, RISE, InternalPower, Pin
 from rsaxcel.flow.power.liberty_syntax import liberty_file
 from rsaxcel.flow.power.netlist import Instance, Netlist
 from rsaxcel.flow.power.slews import Slews
-from tests.flow.activities import uniform_activity
-from tests.flow.opensta_slews import clock_constraints, run_opensta
-from tests.flow.power_netlists import LIBERTY, Mapped, library, map_to_gates, near
+from tests.flow.power_netlists import LIBERTY, Mapped, library, map_to_gates, near, uniform_activity
 
 # One worker makes what all of these tests use.
 pytestmark = pytest.mark.xdist_group("power-opensta")
@@ -193,38 +192,46 @@ def mapped(tmp_path_factory) -> Mapped:
     return map_to_gates(SOURCE, "top", tmp_path_factory.mktemp("mapped"))
 
 
-@pytest.fixture(scope="session")
-def slews(mapped, tmp_path_factory) -> Slews:
-    return run_opensta(
-        liberty=LIBERTY,
-        verilog=mapped.verilog,
-        top="top",
-        constraints=clock_constraints("clk", PERIOD_NS),
-        work_dir=tmp_path_factory.mktemp("sta"),
-        time_unit_s=library().time_unit_s,
-    )
+_SCRIPT = f"""
+read_liberty {LIBERTY}
+read_verilog {{verilog}}
+link_design top
+create_clock -name clk -period {PERIOD_NS} [get_ports clk]
+set file [open slews.txt w]
+foreach pin [get_pins */*] {{{{
+  puts $file [list [get_property $pin full_name] \\
+    [get_property $pin actual_rise_transition_max] [get_property $pin actual_fall_transition_max]]
+}}}}
+close $file
+# Gates fed by input ports only have no clock else, and OpenSTA leaves out the period.
+set_input_delay 0 -clock clk [all_inputs]
+set_power_activity -global -activity {ACTIVITY}
+report_power -digits 9 > total.txt
+report_power -instances [get_cells *] -digits 9 > instances.txt
+"""
 
 
 @pytest.fixture(scope="session")
-def reported(mapped, tmp_path_factory) -> Reported:
-    """Let OpenSTA compute the same powers with its own accounting."""
-    folder = tmp_path_factory.mktemp("report")
-    (folder / "power.tcl").write_text(
-        f"""
-        read_liberty {LIBERTY}
-        read_verilog {mapped.verilog}
-        link_design top
-        {clock_constraints("clk", PERIOD_NS)}
-        # Gates fed by input ports only have no clock else, and OpenSTA leaves out the period.
-        set_input_delay 0 -clock clk [all_inputs]
-        set_power_activity -global -activity {ACTIVITY}
-        report_power -digits 9 > total.txt
-        report_power -instances [get_cells *] -digits 9 > instances.txt
-        """
-    )
+def folder(mapped, tmp_path_factory) -> Path:
+    """Let OpenSTA compute slews, and the same powers with its own accounting."""
+    folder = tmp_path_factory.mktemp("sta")
+    (folder / "power.tcl").write_text(_SCRIPT.format(verilog=mapped.verilog))
     subprocess.run(
-        ["sta", "-no_init", "-exit", "power.tcl"], cwd=folder, check=True, stdout=subprocess.DEVNULL
+        [opensta.find_sta(), "-no_init", "-exit", "power.tcl"],
+        cwd=folder,
+        check=True,
+        stdout=subprocess.DEVNULL,
     )
+    return folder
+
+
+@pytest.fixture(scope="session")
+def slews(folder) -> Slews:
+    return Slews.from_file(folder / "slews.txt", time_unit_s=library().time_unit_s)
+
+
+@pytest.fixture(scope="session")
+def reported(folder) -> Reported:
     (total,) = [
         line for line in (folder / "total.txt").read_text().splitlines() if line[:5] == "Total"
     ]

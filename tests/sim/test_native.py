@@ -30,6 +30,7 @@ from rsaxcel.sim.translate import Message, MessageField, translate
 from rsaxcel.store.folders import cache_root
 from rsaxcel.store.packages import PACKAGES
 from tests.shared.harness import take_interrupts
+from tests.shared.saif import read_saif
 from tests.sim.cases import CASES, answer_gcd
 from tests.sim.components import Dead, Gcd
 
@@ -446,26 +447,13 @@ def test_netlist_runs_like_the_design(gate_level, engine_of):
     assert gate_level.run(requests) == engine_of("native", "gcd_8").run(requests)
 
 
-def toggles(path):
-    """Toggles of each net of the top module in a SAIF, and its duration."""
-    counts, duration = {}, None
-    for line in path.read_text().splitlines():
-        words = line.replace("(", " ").replace(")", " ").split()
-        if words[:1] == ["DURATION"]:
-            duration = int(words[1])
-        elif "TC" in words:
-            name = words[0].replace("\\", "")
-            counts.setdefault(name, int(words[words.index("TC") + 1]))
-    return counts, duration
-
-
 def test_toggles_are_counted_over_exactly_the_operations(gate_level, tmp_path):
     requests = CASES["gcd_8"].requests(30)
     batch = gate_level.run(requests, saif=tmp_path / "run.saif")
     gate_level.run([], saif=tmp_path / "none.saif")
-    (run, duration), (none, idle) = (toggles(tmp_path / f"{n}.saif") for n in ("run", "none"))
+    (duration, run), (idle, none) = (read_saif(tmp_path / f"{n}.saif") for n in ("run", "none"))
     assert run.keys() == none.keys()
-    difference = {name: run[name] - none[name] for name in run}
+    difference = {name: run[name][1] - none[name][1] for name in run}
     assert difference["clk"] == 2 * batch.total_cycles
     assert duration - idle == 1000 * batch.total_cycles
     assert difference["recv__val"] == difference["send__val"] == 2 * len(requests)
@@ -474,7 +462,7 @@ def test_toggles_are_counted_over_exactly_the_operations(gate_level, tmp_path):
     words = [0, *(a << 8 | b for a, b in requests)]
     for bit in range(16):
         changes = sum((x ^ y) >> bit & 1 for x, y in itertools.pairwise(words))
-        assert difference[f"recv__msg[{bit}]"] == changes
+        assert difference[rf"recv__msg\[{bit}\]"] == changes
 
 
 def test_what_is_compiled_for_a_processor_is_not_used_on_another(tmp_path, monkeypatch):

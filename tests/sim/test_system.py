@@ -17,6 +17,7 @@ from rsaxcel.sim.translate import translate
 from tests.proc.cases.case import DATA, Case, Code
 from tests.proc.cases.random_programs import random_program
 from tests.proc.harness import SYSTEM_STALLS
+from tests.shared.saif import read_saif
 from tests.shared.yosys import through_yosys
 from tests.sim.components import Gcd
 
@@ -278,27 +279,16 @@ def test_toggles(native, tmp_path):
     case = counting_program()
     run = native.run(request_for(case), saif=tmp_path / "run.saif")
     native.run(SystemRequest(case.image(), 0), saif=tmp_path / "none.saif")
-    (counts, duration), (none, idle) = (
-        toggles(tmp_path / f"{name}.saif") for name in ("run", "none")
+    (duration, run_nets), (idle, none) = (
+        read_saif(tmp_path / f"{name}.saif") for name in ("run", "none")
     )
+    counts = {name: count for name, (_, count) in run_nets.items()}
     assert duration - idle == 1000 * run.cycles
-    assert counts["clk"] - none["clk"] == 2 * run.cycles
+    assert counts["clk"] - none["clk"][1] == 2 * run.cycles
     assert counts["stats_en"] == 2
     assert counts["commit_inst"] == 2  # no bubble between the first instruction and the last
     assert counts["trap_val"] == 1  # the end is in the last cycle of the window
-    assert counts["reset"] == none["reset"]
-
-
-def toggles(path):
-    """Toggles of each net of the top module, and the duration."""
-    counts, duration = {}, None
-    for line in path.read_text().splitlines():
-        words = line.replace("(", " ").replace(")", " ").split()
-        if words[:1] == ["DURATION"]:
-            duration = int(words[1])
-        elif "TC" in words:
-            counts.setdefault(words[0].replace("\\", ""), int(words[words.index("TC") + 1]))
-    return counts, duration
+    assert counts["reset"] == none["reset"][1]
 
 
 @pytest.mark.slow
