@@ -7,7 +7,6 @@ import pytest
 
 from rsaxcel.cl.exponentiator import STROBE
 from rsaxcel.course.testing.cases import PUBLISHED, draw_modulus
-from tests.shared.arithmetic import Montgomery
 from tests.shared.harness import configure, simulate
 
 ENCRYPT, DECRYPT = (
@@ -83,10 +82,3 @@ def test_handshake_changes_cycles_only(name):
     configuration = configure(name, 128)
     outcome, _ = configuration.timing_with(STROBE).evaluate(*ENCRYPT)
     assert outcome == configuration.outcome(*ENCRYPT)
-
-
-def test_precomputed_factor_example():
-    """Algorithm 0: m' of the example is as printed (as a negative number), and REDC is right."""
-    mont = Montgomery(ENCRYPT[2], 128)
-    assert mont.n_prime == -133419654858893623771608150101834274859 % (1 << 128)
-    assert mont.redc(14579150005006265062948136954012885300) == ENCRYPT[0]

@@ -13,73 +13,13 @@ from rsaxcel.plan.halves import Halves
 from rsaxcel.plan.modulus_constants import HOST
 from rsaxcel.plan.schedules import SCHEDULES, plan
 
-
-class MontOrupByDigits(MontOrup):
-    """MontOrup that forms its products digit by digit, by the recurrence of the circuit.
-
-    Each iteration checks the bounds on which the circuit's registers rely. That takes ten times as
-    long.
-    """
-
-    def whole_product(self, a: int, modulus: int, tail: int) -> int:
-        """Give ``a * m + tail``, not reduced modulo m, formed digit by digit."""
-        k, count = self.digit_nbits, -(-2 * self.nbits // self.digit_nbits)
-        total, result = tail << k, 0
-        for i in range(count + 1):
-            if i:
-                result |= total % (1 << k) << k * (i - 1)
-            total = (total >> k) + self._digit(a, i, self.digits) * modulus
-            self._check_sum(total, max(modulus, tail), 0)
-        self._check_equal(super().whole_product(a, modulus, tail), result)
-        return result
-
-    def _product(self, a: int, b: int, modulus: int, digits: int) -> int:
-        k, delay = self.digit_nbits, self.quotient_delay
-        half, addend = 1 << k - 1, self.addend(modulus)
-        quotients: list[int] = []
-        total = low = 0
-        for i in range(digits + delay + 1):
-            if i <= digits:
-                quotients.append((total + half) % (2 * half) - half)
-                total -= quotients[-1]
-            else:
-                low |= total % (2 * half) << k * (i - digits - 1)
-            total = (total >> k) + self._digit(a, i, digits) * b
-            if i >= delay:
-                total += quotients[i - delay] * addend
-            self._check_sum(total, b, addend)
-        result = (total << k * delay) + low
-        self._check_equal(super()._product(a, b, modulus, digits), result)
-        return result
-
-    def _digit(self, a: int, index: int, digits: int) -> int:
-        """Give a digit of ``a``: two's complement, plus the top bit of the digit below.
-
-        0 past the end.
-        """
-        k, radix = self.digit_nbits, 1 << self.digit_nbits
-        if index >= digits:
-            return 0
-        digit = (a >> k * index) % radix
-        below = a >> k * index - 1 & 1 if index else 0
-        return digit - radix * (digit >> k - 1) + below
-
-    def _check_sum(self, total: int, b: int, addend: int) -> None:
-        self._check_bound("running sum", total, self.sum_bound(b, addend))
-        self._check_bound("running sum", total, 1 << self.sum_nbits - 1)
-
-    def _check_equal(self, expected: int, found: int) -> None:
-        if expected != found:
-            raise ArithmeticError(f"MontOrup: the digits give {found:#x}, not {expected:#x}")
-
-
 DIGITS = (4, 6, 8, 10, 16, 32)
 SCHEDULE = SCHEDULES["fixed_window"]
 
 
-def lanes(draw, nbits: int, kind: type[MontOrup] = MontOrupByDigits) -> MontOrup:
+def lanes(draw, nbits: int) -> MontOrup:
     k = draw(st.sampled_from([k for k in DIGITS if k <= nbits + 1]))
-    return kind(nbits, k, draw(st.sampled_from(PIPELINES)))
+    return MontOrup(nbits, k, draw(st.sampled_from(PIPELINES)))
 
 
 @st.composite
@@ -262,22 +202,3 @@ def test_every_reduction(delay):
         residues = range(1 - lane.bound(modulus), lane.bound(modulus), 1 if delay == 1 else 61)
         for residue in residues:
             assert lane.final_reduction(residue, modulus) == residue * inverse % modulus
-
-
-@pytest.mark.parametrize("delay", DELAYS)
-def test_the_golden_model_by_digits(delay):
-    """MontOrupByDigits gives right products of all kinds for small operands."""
-    lane = MontOrupByDigits(3, 2, DELAYS[delay])
-    for modulus in (3, 5, 7):
-        limit = lane.bound(modulus)
-        corners = [x for x in range(1 - limit, limit) if x % 16 == 0 or abs(x) > limit - 4]
-        for a in corners:
-            for b in corners:
-                assert (lane.product(a, b, modulus) * lane.r - a * b) % modulus == 0
-        for message in range(1 << 2 * lane.nbits):
-            for b in range(modulus):
-                entered = lane.double_product(message, b, modulus)
-                assert (entered * lane.r**2 - message * b) % modulus == 0
-        for a in range(1 << lane.nbits):
-            for tail in range(1 << lane.nbits):
-                assert lane.whole_product(a, modulus, tail) == a * modulus + tail

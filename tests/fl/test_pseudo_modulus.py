@@ -16,9 +16,6 @@ from rsaxcel.fl.pseudo_modulus import (
     multiplicative_order,
     signed_ones,
 )
-from rsaxcel.fl.status import InputRuleError, Status, check_below, check_fits
-
-EXPONENT_NBITS = 16  #: longest exponent of repeated products: 65535
 
 #: Prime factors of 2^n - 1 and 2^n + 1 from the Cunningham tables.
 PUBLISHED = {
@@ -222,39 +219,3 @@ def test_products_over_a_pseudo_modulus_are_right_modulo_the_modulus():
     big = find_pseudo_modulus(m, 8).value
     assert pow(pow(123456789, 54321, big), 1, m) == pow(123456789, 54321, m)
     assert lcm(big, m) == big
-
-
-def repeated_products(base: int, exponent: int, modulus: int) -> int:
-    """Give ``base^exponent mod modulus`` (1 for exponent 0), a product per unit of the exponent.
-
-    ``InputRuleError`` unless the base is below the modulus, 2 or more, and the exponent has at most
-    16 bits. Source: Vassoler 2023, algorithm 3.
-    """
-    check_fits("exponent", exponent, EXPONENT_NBITS)
-    if modulus < 2:
-        raise InputRuleError(Status.MODULUS_TOO_SMALL, f"modulus {modulus} is below 2")
-    check_below("base", base, modulus)
-    result = 1
-    for _ in range(exponent):
-        result = result * base % modulus
-    return result
-
-
-@given(nbits=st.integers(2, 64), data=st.data())
-def test_repeated_products(nbits, data):
-    modulus = data.draw(st.integers(2, (1 << nbits) - 1 if nbits > 1 else 3))
-    base = data.draw(st.integers(0, modulus - 1))
-    exponent = data.draw(st.integers(0, 10).flatmap(lambda n: st.integers(0, (1 << n) - 1)))
-    assert repeated_products(base, exponent, modulus) == pow(base, exponent, modulus)
-
-
-def test_repeated_products_have_limits():
-    assert repeated_products(3, 65535, 1_000_003) == pow(3, 65535, 1_000_003)
-    for operands, words in {
-        (3, 65536, 7): "operand_too_wide: exponent 0x10000 has 17 bits, 16 are allowed",
-        (7, 2, 7): "base_too_large: base 7",
-        (0, 0, 1): "modulus_too_small: modulus 1 is below 2",
-        (3, -1, 7): "exponent -1 is negative",
-    }.items():
-        with pytest.raises(ValueError, match=words):
-            repeated_products(*operands)
