@@ -3,7 +3,7 @@
 from functools import cache
 
 import cocotb
-from cocotb.triggers import ClockCycles, RisingEdge
+from cocotb.triggers import ClockCycles
 
 from rsaxcel.fl.keys import Key, seeded_key
 from rsaxcel.fl.register_map import (
@@ -14,7 +14,6 @@ from rsaxcel.fl.register_map import (
     INPUT_FIFO,
     INPUT_LENGTH,
     INTERRUPT_ENABLE,
-    INTERRUPTS,
     MODE,
     MODULUS,
     OUTPUT_FIFO,
@@ -133,71 +132,6 @@ async def complete_operations(dut):
     bench.check()
 
 
-async def reset(bench: Bench, cycles: int) -> None:
-    """Reset for some cycles, and check that all status registers read 0."""
-    await bench.reset(cycles)
-    for register in (STATUS, OUTPUT_LENGTH, STATUS_CODE, OUTPUT_FIFO, INTERRUPTS):
-        assert await bench.read(register) == 0
-
-
-@cocotb.test(timeout_time=1000, timeout_unit="ms")
-async def resets_in_every_phase(dut):
-    """Resets at many distances from the start and from the end of an operation leave nothing."""
-    bench = Bench(dut, 4)
-    await bench.begin()
-    for cycles in (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 200, 1000):
-        key = await load_key(bench)
-        await load_message(bench, longest_message(bench, key))
-        await bench.master.write(STATUS.offset, START_MASK.to_bytes(4, "little"))
-        await bench.cycles(cycles)
-        await reset(bench, 1 + cycles % 3)
-    nbytes = block_nbytes(bench)
-    ciphertext = b"\0" + bench.random.randbytes(nbytes - 1)
-
-    async def begin_decryption():
-        await load_key(bench)
-        await load_message(bench, ciphertext)
-        await bench.write(INTERRUPT_ENABLE, 1)
-        await start(bench, decrypt=True)
-
-    await begin_decryption()
-    takes = await bench.interrupted()
-    await bench.end()
-    refused = nbytes > 8  # random bytes are no padding; short keys have none to refuse
-    assert await bench.read(STATUS_CODE) == (Status.PADDING_WRONG if refused else Status.OK)
-    await bench.reset()
-    for left in (-1, 0, 1, 2, 4, nbytes // 2, nbytes + 5, takes // 2):
-        await begin_decryption()
-        await bench.cycles(takes - left)
-        assert int(dut.interrupt.value) == (left < 0)
-        await reset(bench, 1 + left % 3)
-    await round_trip(bench)
-
-
-@cocotb.test(timeout_time=1000, timeout_unit="ms")
-async def interrupts(dut):
-    """An end in any cycle around the acknowledgement of another end is not lost."""
-    bench = Bench(dut, 5)
-    await bench.begin()
-    await load_key(bench)
-    await bench.write(INTERRUPT_ENABLE, 1)
-    for delay in range(5):
-        await bench.write(INPUT_LENGTH, WORD)
-        await start(bench)
-        await bench.end()
-        assert int(dut.interrupt.value)
-        accesses = [(STATUS, START_MASK), *[(READ_ADDRESS, 0)] * delay, (INTERRUPTS, 1)]
-        for task in [cocotb.start_soon(bench.write(*access)) for access in accesses]:
-            await task
-        await bench.end()
-        assert await bench.read(INTERRUPTS) == 1
-        assert int(dut.interrupt.value)
-        await bench.write(INTERRUPTS, 1)
-        await bench.read(INTERRUPTS)
-        assert not int(dut.interrupt.value)
-    await round_trip(bench)
-
-
 @cocotb.test(timeout_time=1000, timeout_unit="ms")
 async def channels_do_not_wait_for_each_other(dut):
     """Address and data come in any order; a stalled response blocks only its own direction."""
@@ -278,22 +212,3 @@ async def random_accesses(dut):
     await bench.write(CONTROL, 1 << CLEAR.lsb)
     await bench.end()
     await round_trip(bench)
-
-
-@cocotb.test(timeout_time=1000, timeout_unit="ms")
-async def the_checker_sees(dut):
-    """The checker works: it reports a master that withdraws its request."""
-    bench = Bench(dut, 10)
-    await bench.begin()
-    bench.check()
-    bench.master.read_if.r_channel.pause = True
-    for _ in range(8):
-        cocotb.start_soon(bench.master.read(STATUS.offset, 4))
-    await ClockCycles(dut.clk, 30)
-    assert int(dut.s_axi_arvalid.value)
-    assert not int(dut.s_axi_arready.value)
-    dut.s_axi_arvalid.value = 0
-    await RisingEdge(dut.clk)
-    await ClockCycles(dut.clk, 2)
-    assert int(dut.master_broke.value)
-    assert not int(dut.slave_broke.value)

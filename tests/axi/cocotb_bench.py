@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rsaxcel import catalog
 from rsaxcel.fl.bus import ALL_BYTES, BusRegisters
-from rsaxcel.fl.register_map import BUSY, INTERRUPT_ENABLE, INTERRUPTS, STATUS
+from rsaxcel.fl.register_map import BUSY, INTERRUPTS, STATUS
 
 KEY = "RSAXCEL_BENCH"
 CLOCK_NS = 10
@@ -58,7 +58,6 @@ class Bench:
         self.configuration, self.accesses = surroundings()
         self.random = random.Random(seed)
         self.model = BusRegisters(self.configuration)
-        self.starved = False
         self._given: list[int] = []  #: random bytes that the device has taken
         self._used = 0  #: number of these bytes that the model has taken
         self._stalls = {}  #: channel: pattern of its pauses
@@ -80,15 +79,6 @@ class Bench:
         await self.cycles(1)
         self.dut.reset.value = 0
         cocotb.start_soon(self._entropy())
-        await self.cycles(1)
-
-    async def reset(self, cycles: int = 3) -> None:
-        """Reset the device in its present state, and the model with it."""
-        self.dut.reset.value = 1
-        await self.cycles(cycles)
-        self.model = BusRegisters(self.configuration)
-        self._used = len(self._given)
-        self.dut.reset.value = 0
         await self.cycles(1)
 
     async def cycles(self, count: int) -> None:
@@ -150,12 +140,7 @@ class Bench:
         return value
 
     async def end(self) -> None:
-        """Wait until the device is idle, then finish the operation in the model.
-
-        Waits for the interrupt if it is enabled; otherwise polls STATUS at growing intervals.
-        """
-        if self.model.busy and self._reads(INTERRUPT_ENABLE) and not self._reads(INTERRUPTS):
-            await self.interrupted()
+        """Poll STATUS until the device is idle, then finish the operation in the model."""
         waited, wait = 0, 20
         while BUSY.of(await self._look()):
             assert waited < MOST_CYCLES, "busy for ever"
@@ -169,24 +154,6 @@ class Bench:
         await self.read(STATUS)
         await self.read(INTERRUPTS)
         assert bool(self.dut.interrupt.value) == self.model.interrupt
-
-    async def interrupted(self) -> int:
-        """Wait for the interrupt, check that the device is idle; return the cycles waited."""
-        from cocotb.simtime import get_sim_time
-        from cocotb.triggers import RisingEdge, with_timeout
-
-        since = get_sim_time("ns")
-        if not int(self.dut.interrupt.value):
-            with self._no_accesses():
-                edge = RisingEdge(self.dut.interrupt)
-                await with_timeout(edge, MOST_CYCLES * CLOCK_NS, "ns")
-        waited = get_sim_time("ns") - since
-        assert not BUSY.of(await self._look())
-        return int(waited) // CLOCK_NS
-
-    def _reads(self, register) -> int:
-        """Value of a register in the model."""
-        return self.model.read(register.offset)[0]
 
     async def _look(self) -> int:
         """Read STATUS of the device only: it may be idle before the model is."""
@@ -203,7 +170,7 @@ class Bench:
 
         byte = 0
         while True:
-            offered = not self.starved and self.random.random() < 0.7
+            offered = self.random.random() < 0.7
             byte = self.random.choice((0, self.random.randrange(256)))
             self.dut.entropy_valid.value = int(offered)
             self.dut.entropy_data.value = byte

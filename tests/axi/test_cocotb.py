@@ -66,7 +66,7 @@ def build(configuration, folder: Path, monkeypatch) -> tuple:
     ],
 )
 def test_bus_master(name, nbits, accesses, tmp_path, monkeypatch):
-    """Run operations, errors, resets, interrupts and random accesses, all with the checker."""
+    """Run operations and random accesses under stalls, all with the checker."""
     runner, top = build(catalog.get(name).configure(nbits), tmp_path, monkeypatch)
     results = runner.test(
         hdl_toplevel=top,
@@ -79,4 +79,4 @@ def test_bus_master(name, nbits, accesses, tmp_path, monkeypatch):
         log_file=tmp_path / "test.log",
     )
     ran, failed = check_results.get_results(results)
-    assert (ran, failed) == (6, 0), (tmp_path / "test.log").read_text()[-4000:]
+    assert (ran, failed) == (3, 0), (tmp_path / "test.log").read_text()[-4000:]

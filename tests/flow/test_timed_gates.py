@@ -117,28 +117,16 @@ def test_every_toggle_with_every_cell(name, short):
     check(TimedSimulation(netlist, random_slews(netlist, 1), random_requests(netlist, 1)))
 
 
-def check_any_netlist(name: str, data) -> None:
-    known = cells(name).with_short_delays() if data.draw(st.booleans()) else cells(name)
-    netlist = data.draw(netlists(known))
-    seed = data.draw(st.integers(0, 1000))
-    requests = random_requests(netlist, seed)
-    check(TimedSimulation(netlist, random_slews(netlist, seed), requests))
-
-
 @pytest.mark.slow_cases("osu018")
 @pytest.mark.parametrize("name", LIBRARIES)
 @settings(max_examples=6, deadline=None)
 @given(data=st.data())
 def test_every_toggle_of_any_netlist(name, data):
-    check_any_netlist(name, data)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", LIBRARIES)
-@settings(max_examples=200, deadline=None)
-@given(data=st.data())
-def test_every_toggle_of_many_netlists(name, data):
-    check_any_netlist(name, data)
+    known = cells(name).with_short_delays() if data.draw(st.booleans()) else cells(name)
+    netlist = data.draw(netlists(known))
+    seed = data.draw(st.integers(0, 1000))
+    requests = random_requests(netlist, seed)
+    check(TimedSimulation(netlist, random_slews(netlist, seed), requests))
 
 
 def test_samples_are_parts_of_a_whole(circuits):

@@ -195,14 +195,6 @@ def compare(simulation: TimedSimulation, lanes: Iterable[int] | None = None) -> 
     return Comparison(operations, toggles)
 
 
-def toggles_in_icarus(simulation: TimedSimulation) -> Counter[int]:
-    """Toggles of the first lane by net, by the reference with Icarus's rule (``withdraws``)."""
-    reference = Reference(simulation.netlist, simulation.slews, withdraws=False)
-    _reset(reference)
-    cycles = _cycles(reference, simulation, 0)
-    return Counter(bit for changes in cycles for _, bit in changes)
-
-
 def _cycles(reference: Reference, simulation: TimedSimulation, lane: int) -> Iterator[list[Change]]:
     """Yield the reference's toggles in each cycle of a lane."""
     states: dict = {}

@@ -57,13 +57,10 @@ class Reference:
     ----------
     netlist, slews
         Netlist of library cells, and the slews of their pins.
-    withdraws
-        Whether changes are withdrawn (rule 3). Icarus Verilog withdraws none: when a change is due,
-        the output takes the gate's value at that moment, which may be too early.
     """
 
-    def __init__(self, netlist: Netlist, slews: Slews, *, withdraws: bool = True) -> None:
-        self.netlist, self.slews, self.withdraws = netlist, slews, withdraws
+    def __init__(self, netlist: Netlist, slews: Slews) -> None:
+        self.netlist, self.slews = netlist, slews
         self.gates = list(self._gates())
         self.readers: dict[object, list[Gate]] = {}
         for gate in self.gates:
@@ -129,7 +126,7 @@ class Reference:
     def cycle(self, changes: Mapping[object, bool]) -> list[Change]:
         """Simulate a cycle that begins with new values of inputs and states."""
         seen: list[Change] = []
-        waiting: dict[Gate, set[int]] = {}
+        waiting: dict[Gate, int] = {}
         meant: dict[Gate, bool] = {}
         moments = [0]
         now = -1
@@ -138,10 +135,10 @@ class Reference:
             if time == now:
                 continue
             now = time
-            due = [gate for gate, times in waiting.items() if now in times]
-            new = {g.drives: meant[g] for g in due if meant[g] != self.values[g.drives]}
+            due = [gate for gate, at in waiting.items() if at == now]
+            new = {gate.drives: meant[gate] for gate in due}
             for gate in due:
-                waiting[gate].discard(now)
+                del waiting[gate]
             if now == 0:
                 new |= {net: v for net, v in changes.items() if self.values[net] != v}
             self.values.update(new)
@@ -152,12 +149,10 @@ class Reference:
                 if value == meant.get(gate, shown):
                     continue
                 meant[gate] = value
-                if self.withdraws:
-                    waiting.pop(gate, None)
-                if value != shown or not self.withdraws:
-                    at = now + self.delay(gate, new, value)
-                    waiting.setdefault(gate, set()).add(at)
-                    heapq.heappush(moments, at)
+                waiting.pop(gate, None)
+                if value != shown:
+                    waiting[gate] = now + self.delay(gate, new, value)
+                    heapq.heappush(moments, waiting[gate])
         return seen
 
     def delay(self, gate: Gate, changed: Mapping[object, bool], value: bool) -> int:
