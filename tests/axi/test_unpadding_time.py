@@ -1,33 +1,24 @@
 """Unpadding of 2048 bits takes the same cycles for every block, good or malformed."""
 
-import math
 import random
 import re
 from functools import cache
 
-import pytest
-from cryptography.hazmat.primitives.asymmetric.rsa import rsa_recover_prime_factors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pymtl3 import Bits1, Component, Wire, connect, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from rsaxcel.fl.keys import Key, seeded_key
 from rsaxcel.fl.messages import message
 from rsaxcel.fl.pkcs1 import unpad
 from rsaxcel.fl.status import STATUS_NBITS, InputRuleError, Status
 from rsaxcel.rtl.axi.control import Control
 from rsaxcel.rtl.axi.padding import OutputWindow, Padding
-from rsaxcel.sim.bus import BusScript, open_bus
 from rsaxcel.sim.engine import Engine, open_engine
-from tests.shared.harness import built_once, configure
+from tests.shared.harness import built_once
 
 NBITS = 2048
 NBYTES = NBITS // 8
-ALWAYS = "systolic_l2r_always"
-"""Design whose cycles do not depend on the base."""
-READS = 2 + 2 * NBYTES // 4
-"""Accesses that read a whole output: its status, its length, and an index before each word."""
 GOOD = b"\0\2" + b"\7" * (NBYTES - 10) + b"\0" + b"at noon"
 
 
@@ -161,72 +152,3 @@ def test_every_place_of_a_zero():
 @given(block=blocks())
 def test_any_block(block):
     check_unit([block])
-
-
-@cache
-def chosen_key() -> Key:
-    """Key with the shortest private exponent there is, so that an operation is quick."""
-    key = seeded_key(NBITS)
-    p, q = rsa_recover_prime_factors(key.n, key.e, key.d)
-    phi = (p - 1) * (q - 1)
-    d = next(d for d in range(3, 1 << 16, 2) if math.gcd(d, phi) == 1)
-    return Key(key.n, pow(d, -1, phi), d)
-
-
-def whole():
-    """Whole accelerator, for exponents as short as the key's, since it scans all bits."""
-    return configure(ALWAYS, NBITS, exponent_nbits=chosen_key().d.bit_length())
-
-
-def decryptions(some: list[bytes]) -> tuple[BusScript, int, int]:
-    """Accesses that decrypt to these blocks; number of accesses for the key and for a block."""
-    key, script = chosen_key(), BusScript()
-    script.load_key(key.n, 0, key.d, whole().constant_words(key.n))
-    head = len(script)
-    for block in some:
-        ciphertext = pow(int.from_bytes(block, "big"), key.e, key.n)
-        script.load_message(ciphertext.to_bytes(NBYTES, "big"))
-        script.start(decrypt=True)
-        script.wait()
-        script.read_output(NBYTES)
-    return script, head, (len(script) - head) // len(some)
-
-
-def check_whole(some: list[bytes]) -> None:
-    """Decrypt to a good block, then to others: golden answers, all accesses in equal cycles."""
-    script, head, length = decryptions([GOOD, *some])
-    run = open_bus(whole(), "rtl")(script)
-    assert run.answers == open_bus(whole(), "fl")(script).answers
-    calls = range(head, len(script), length)
-    timelines = {
-        tuple(cycle - run.accepted[first] for cycle in run.accepted[first : first + length])
-        for first in calls
-    }
-    assert len(timelines) == 1
-    for block, first in zip([GOOD, *some], calls, strict=True):
-        status, text = expected(block)
-        told, nbytes, *words = (data for _, _, data in run.answers[first:][length - READS : length])
-        read = b"".join(word.to_bytes(4, "big") for word in reversed(words[1::2]))
-        assert (told, nbytes, read) == (status, len(text), text.rjust(NBYTES, b"\0"))
-
-
-@pytest.mark.slow
-@built_once(f"unpadding-{ALWAYS}", NBITS)
-def test_every_place_of_a_zero_on_the_accelerator():
-    check_whole(every_block())
-
-
-@pytest.mark.slow
-@built_once(f"unpadding-{ALWAYS}", NBITS)
-@settings(max_examples=100, deadline=None)
-@given(block=blocks())
-def test_any_block_on_the_accelerator(block):
-    check_whole([block])
-
-
-@pytest.mark.slow
-@built_once(f"unpadding-{ALWAYS}", NBITS)
-def test_cycle_level():
-    """CL, which has the circuit's registers, takes the cycles of RTL for a refused block."""
-    script, _, _ = decryptions([b"\1" + GOOD[1:]])
-    assert open_bus(whole(), "cl")(script) == open_bus(whole(), "rtl")(script)

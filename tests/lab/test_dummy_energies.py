@@ -1,7 +1,6 @@
 """Dummies in traces: they take as long as squares, and about as much energy."""
 
 import random
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
-from rsaxcel.flow.requests import workload_operands
 from rsaxcel.lab.design_netlist import netlist_files
 from rsaxcel.lab.leakage.measure import calibration
 from rsaxcel.lab.leakage.operands import OperandSource
@@ -35,20 +33,6 @@ def _kind(product):
     if product.a == product.b == product.dst:
         return "dummy" if product.dst == DUMMY else "square"
     return "product" if product.dst == "r" and ENTRY in product.operands else ""
-
-
-def test_steps_with_their_cycles():
-    """All dummies, squares and products of the loop are found, one behind the other."""
-    configuration = catalog.get("crt_window").configure(64, dummies="squares")
-    (row,) = workload_operands(configuration, 65537, 1)
-    found = list(spans(configuration, row, 100))
-    kinds = [kind for kind, *_ in found]
-    counts = {kind: kinds.count(kind) for kind in set(kinds)}
-    assert counts == {"dummy": 16, "square": 30, "product": 16}
-    assert {end - begin for _, begin, end in found} == {18}
-    gaps = {b - a for (_, _, a), (_, b, _) in pairwise(found)}
-    assert gaps <= {0, 5, 10}  # the first digit has two steps without products
-    assert 100 < found[0][1] < found[-1][2] < 100 + configuration.cycles(*row)
 
 
 @pytest.mark.slow  # synthesizes a circuit

@@ -135,12 +135,6 @@ def test_products(name):
     assert (proof.verdict, proof.counterexample) == (ProofVerdict.PROVEN, None)
 
 
-@slow
-def test_products_of_nine_bits():
-    proof = ProductClaim(catalog.find("mont_mul").configure(9)).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.PROVEN
-
-
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [

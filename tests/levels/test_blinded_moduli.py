@@ -1,58 +1,12 @@
-"""Designs whose moduli are random multiples of the primes of a key, at all levels."""
+"""Vectors of ``sim`` with random multiples of the primes of a key as moduli."""
 
 import json
-import random
 
 import pytest
 
-from rsaxcel.fl.blinded_key import Variation, blinded_key
+from rsaxcel.fl.blinded_key import blinded_key
 from rsaxcel.fl.keys import balanced_key, seeded_key
-from rsaxcel.fl.status import Status
 from rsaxcel.sim import vectors as sim_vectors
-from tests.shared.harness import HALVES, built_once, check_levels, configure, response_of
-
-PARAMS = {
-    "plain": {},
-    "check": {"check": "public_exponent"},
-    "message": {"blinding": "message"},
-    "hardened": {"check": "public_exponent", "blinding": "message", "states": "doubled"},
-}
-CASES = [(name, kind, n) for name in HALVES for kind in PARAMS for n in (24, 32, 64)]
-
-
-def rows_of(configuration, nbits, count):
-    """Return operands of a key with random primes of ``nbits`` bits, and the key's results."""
-    halves = configuration.halves
-    key = balanced_key(configuration.nbits - 2 * nbits, public_nbits=halves.public_nbits)
-    draw = random.Random(f"moduli/{configuration.name}")
-    rows, results = [], []
-    for base in (0, 1, key.p, key.n - 1, *(draw.randrange(key.n) for _ in range(count))):
-        blinded = blinded_key(key.p, key.q, key.e, Variation(nbits), draw)
-        joined = halves.joined(*blinded.moduli)
-        exponents = halves.blinded_exponents(joined, *blinded.private, key.e, draw)
-        rows.append((base, exponents, joined))
-        results.append((blinded, key.decrypt(base)))
-    return rows, results
-
-
-@pytest.mark.parametrize(
-    ("name", "kind", "nbits"),
-    [
-        pytest.param(name, kind, n, id=f"{name}-{kind}-{n}", marks=built_once(f"{kind}-{name}", n))
-        for name, kind, n in CASES
-    ],
-)
-@pytest.mark.slow
-def test_all_levels(name, kind, nbits):
-    """All levels have the same responses in the same cycles; reduced, they are the key's."""
-    configuration = configure(name, nbits, **PARAMS[kind])
-    rows, results = rows_of(configuration, nbits // 4 if nbits < 64 else 16, 16)
-    expected = [response_of(configuration, row) for row in rows]
-    for (result, status), (blinded, of_key) in zip(expected, results, strict=True):
-        assert (blinded.reduced(result), status) == (of_key, Status.OK)
-    assert sum(x != y for (x, _), (_, y) in zip(expected, results, strict=True)) > 12
-    check_levels(configuration, rows, expected)
-
 
 OPTIONS = ("--level", "cl", "--json", "--random", 6)
 

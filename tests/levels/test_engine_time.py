@@ -97,17 +97,6 @@ def test_no_operand_changes_a_handshake(name, data):
     check_time(configuration, rows, data.draw(st.sampled_from(list(STALL_PROFILES.values()))))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("params", [{"pipeline": "none"}, {"window_nbits": 3}, {"digit_nbits": 6}])
-@pytest.mark.parametrize("name", ENGINES)
-@settings(max_examples=60, deadline=None)
-@given(data=st.data())
-def test_at_other_choices(name, params, data):
-    configuration = configure(name, 32, **params)
-    rows = data.draw(st.lists(rows_of(configuration), min_size=2, max_size=5))
-    check_time(configuration, rows, data.draw(st.sampled_from(list(STALL_PROFILES.values()))))
-
-
 def some_rows(configuration, seed: int, count: int) -> Iterator[Row]:
     """Yield rows that differ widely."""
     draw, halves = random.Random(seed), configuration.choices.domain.halves

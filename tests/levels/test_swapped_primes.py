@@ -14,7 +14,7 @@ from rsaxcel.fl.blinded_key import BlindedKey, Variation, blinded_key
 from rsaxcel.fl.keys import balanced_key, seeded_key
 from rsaxcel.fl.status import Status
 from rsaxcel.sim import vectors as sim_vectors
-from tests.shared.harness import HALVES, built_once, check_levels, configure
+from tests.shared.harness import HALVES, configure
 
 SWAPPED = Variation(swaps=True)
 PARAMS = {
@@ -62,26 +62,6 @@ def test_golden_model(name, kind, primes):
     rows, results, first = rows_of(configuration, p, q, 40)
     assert set(first) == {False, True}
     assert [tuple(configuration.outcome(*row)) for row in rows] == results
-
-
-@pytest.mark.parametrize(
-    ("name", "kind", "primes"),
-    [
-        pytest.param(name, kind, primes, marks=built_once(f"swap-{kind}-{name}", primes))
-        for name in HALVES
-        for kind in ("plain", "hardened")
-        for primes in ("equal", "unequal")
-    ],
-)
-@pytest.mark.quick_cases("crt_window_shared-plain-unequal")
-def test_all_levels(name, kind, primes):
-    """All levels give the results of the key in the same cycles."""
-    nbits, half_nbits, p, q = PRIMES[primes]
-    configuration = configure(name, nbits, half_nbits=half_nbits, **PARAMS[kind])
-    rows, results, first = rows_of(configuration, p, q, 12)
-    assert set(first) == {False, True}
-    check_levels(configuration, rows, results)
-    assert len({configuration.cycles(*row) for row in rows}) == 1
 
 
 def forgotten_exponents(p, q, e, variation, draw):

@@ -12,8 +12,6 @@ from rsaxcel.sim.stalls import SystemStalls
 from rsaxcel.sim.system import open_system
 from rsaxcel.sim.system_run import SystemRequest
 from tests.proc.cases.case import DATA, Case, Code
-from tests.proc.cases.control import control_cases
-from tests.proc.cases.memory import memory_cases
 from tests.proc.cases.random_programs import random_program
 from tests.proc.components import PlainRegisters, SlowRegisters, Watched
 from tests.proc.harness import SYSTEM_STALLS
@@ -55,19 +53,6 @@ def test_random_programs(native, stalls, latency):
         check(case, native.run(request))
 
 
-def faulting_cases():
-    return [case for case in (*control_cases(), *memory_cases()) if case.cause.is_fault]
-
-
-@pytest.mark.parametrize("stalls", SYSTEM_STALLS.values(), ids=SYSTEM_STALLS)
-def test_faults_are_precise_under_stalls(native, stalls):
-    """No instruction after a fault has an effect, under any stalls."""
-    for case in faulting_cases():
-        for latency in (1, 3):
-            request = SystemRequest(case.image(), MAX_CYCLES, latency=latency, stalls=stalls)
-            check(case, native.run(request))
-
-
 def accelerator_program():
     """Program with back-to-back accelerator and memory accesses, whose results are used at once."""
     code = Code().load_constant(1, DATA)
@@ -85,19 +70,6 @@ def accelerator_program():
 def test_slow_accelerator(native, stalls):
     case = accelerator_program()
     check(case, native.run(SystemRequest(case.image(), MAX_CYCLES, stalls=stalls)))
-
-
-@pytest.mark.parametrize("latency", [1, 4])
-def test_reset_at_any_time(native, latency):
-    """After a reset the program runs as from the start, in as many cycles."""
-    case = random_program(random.Random(5), pieces=15)
-    image, inputs = case.image(), case.inputs
-    first = native.run(SystemRequest(image, MAX_CYCLES, inputs=inputs, latency=latency))
-    for cycle in (*range(60), *range(60, first.cycles, 7)):
-        request = SystemRequest(image, MAX_CYCLES, inputs=inputs, latency=latency, reset_at=cycle)
-        run = native.run(request)
-        check(case, run)
-        assert run.cycles == cycle + 2 + first.cycles
 
 
 @pytest.mark.parametrize("latency", [1, 2])

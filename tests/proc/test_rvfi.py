@@ -6,7 +6,7 @@ import random
 import pytest
 from pymtl3 import update_ff
 
-from rsaxcel.proc.isa import INSTRUCTIONS, Cause, decode
+from rsaxcel.proc.isa import Cause, decode
 from rsaxcel.proc.iss import Simulator
 from rsaxcel.proc.kinds import ProcXcel
 from rsaxcel.proc.rvfi.processor import RVFI_PORTS, AlternativeProcRVFI, ProcRVFI
@@ -16,7 +16,6 @@ from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 from rsaxcel.sim.system import open_system
 from rsaxcel.sim.system_run import SystemRequest
 from rsaxcel.sim.translate import translate
-from tests.proc.cases.arithmetic import arithmetic_cases
 from tests.proc.cases.control import control_cases
 from tests.proc.cases.memory import memory_cases
 from tests.proc.cases.random_programs import random_program
@@ -150,16 +149,6 @@ def bench():
     return Bench()
 
 
-def directed_cases():
-    """Cases whose values do not depend on time, in an order that does not depend on the run."""
-    found = [*memory_cases(), *control_cases(), *arithmetic_cases(), accelerator_program()]
-    return [case for case in found if not any(_reads_time(word) for word in case.words)]
-
-
-def _reads_time(word):
-    return word & 0xFFF0707F in (0xC0002073, 0xC8002073)
-
-
 @pytest.mark.quick_cases("stalls")
 @pytest.mark.parametrize(
     ("stalls", "latency"),
@@ -177,34 +166,6 @@ def test_random_programs(bench, stalls, latency):
     assert len(retired) == simulator.instret > 100
     for loads in ("mem_rmask", "mem_wmask", "rs2_rdata"):
         assert any(found[loads] for found in retired)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "stalls", [pytest.param(NO_SYSTEM_STALLS, id="none"), pytest.param(STALLED, id="stalls")]
-)
-def test_every_instruction(bench, stalls):
-    """The cases of the processor's tests: every instruction, and every way to end a run."""
-    executed, ends = set(), set()
-    for case in directed_cases():
-        retired = bench.run(case, stalls)
-        ends.add(compare(case, retired).end.cause)
-        executed |= {x.name for x in (decode(found["insn"]) for found in retired) if x}
-    assert executed == set(INSTRUCTIONS)
-    assert len(ends) == 5
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        pytest.param({"product_stage": "X", "divider": "aligning"}, id="early-product"),
-        pytest.param({"divider": "restoring", "divider_bits_per_cycle": 1}, id="slow-divider"),
-    ],
-)
-def test_other_processors(parameters):
-    case = random_program(random.Random("rvfi other"), pieces=60)
-    compare(case, Bench(**parameters).run(case, STALLED))
 
 
 def test_faults_and_the_accelerator(bench):

@@ -182,13 +182,6 @@ def test_every_operand_of_small_moduli(nbits, operation, tree, reweighted):
     check(batch.responses, operation, moduli, nbits, a, b)
 
 
-def random_moduli(nbits):
-    """An odd and an even modulus of no form."""
-    draw = random.Random(nbits)
-    odd, even = (draw.getrandbits(nbits) >> 1 | 1 << nbits - 1 for _ in range(2))
-    return [odd | 1, even & ~1]
-
-
 def draws(nbits, count, seed, moduli):
     """Random operands for each of the moduli's widths, and corners of each modulus."""
     draw = random.Random(seed)
@@ -233,19 +226,6 @@ def test_thousand_operands_of_the_tables(operation):
 )
 def test_thousand_wide_products(nbits, moduli):
     run_random("product", moduli, 1000)
-
-
-@slow
-@pytest.mark.timeout(3600)  # a million rows are also compared in Python
-@pytest.mark.parametrize("operation", OPERATIONS)
-@pytest.mark.parametrize("nbits", [8, 16, 32, 64])
-def test_million_operands(nbits, operation):
-    """Modulo the forms of the tables, their family, and two moduli of no form."""
-    count = 1_000_000 if operation == "product" else 100_000
-    run_random(operation, tuple(moduli_of_the_tables(nbits)), count, options=BuildOptions("-O1"))
-    run_random(operation, tuple(random_moduli(nbits)), count, "best", "rows")
-    if nbits <= 32:
-        run_random(operation, tuple(random_moduli(nbits)), count)
 
 
 #: Modulus, tree, and when bits are re-weighted.

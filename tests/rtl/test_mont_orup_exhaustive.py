@@ -1,4 +1,4 @@
-"""Every product that the smallest lanes can form, by the compiled circuit.
+"""Products of all kinds that the smallest lanes can form, by the compiled circuit.
 
 Results must be right modulo m, by Python, and within the bound of residues. A sample of them is
 compared with the golden model bit by bit.
@@ -74,21 +74,6 @@ def check_products(lane: Lane, modulus: int, a: np.ndarray, b: np.ndarray) -> No
     assert np.abs(results).max() < golden.bound(modulus)
     for i in range(0, len(a), max(1, len(a) // 500)):
         assert results[i] == golden.product(int(a[i]), int(b[i]), modulus)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(1800)
-@pytest.mark.parametrize(
-    ("nbits", "pipeline"), [(3, "none"), (4, "none"), (3, "quotient"), (3, "rows4")]
-)
-def test_every_product(nbits, pipeline):
-    """All products of residues, for all moduli of a width."""
-    lane = Lane(nbits, pipeline)
-    for modulus in range(3, 1 << nbits, 2):
-        every = lane.range(modulus)
-        parts = -(-(len(every) ** 2) // BLOCK)
-        for a in np.array_split(every, parts):
-            check_products(lane, modulus, a, every)
 
 
 @pytest.mark.quick_cases("rows4")

@@ -7,7 +7,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.course.testing.cases import draw_modulus
 from rsaxcel.fl.status import Status
-from tests.shared.harness import built_once, configure, engine_for, simulate
+from tests.shared.harness import configure, engine_for, simulate
 
 NAME = "systolic_l2r_always"
 
@@ -165,21 +165,6 @@ def test_erratum_of_the_last_product():
     assert states[-1].residues["r"] == 9
     for engine in ("pymtl", "native"):
         assert simulate(configuration, "rtl", engine, [(3, 2, 9)]).responses == [(0, 0)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "nbits", [pytest.param(n, marks=built_once(NAME, n)) for n in (1022, 2048)]
-)
-def test_full_exponentiations_on_the_circuit(nbits):
-    """Cycles of the circuit at the printed widths."""
-    configuration = configure(NAME, nbits, exponent_nbits=-(-nbits // 1024) * 1024)
-    rng = random.Random(nbits)
-    modulus = draw_modulus(rng, nbits)
-    rows = [(rng.randrange(modulus), rng.getrandbits(nbits), modulus), (1, 0, 3)]
-    batch = simulate(configuration, "rtl", "native", rows)
-    assert batch.responses == [(pow(*row), 0) for row in rows]
-    assert batch.cycles == [configuration.cycles(*row) for row in rows]
 
 
 @pytest.mark.parametrize("params", [{}, {"radix_nbits": 4}, {"final_subtraction": "on"}], ids=str)
