@@ -13,6 +13,7 @@ from rsaxcel.lab.proofs.signals import signals_of, write_vcd
 from rsaxcel.lab.proofs.solver import ProofVerdict
 from rsaxcel.lab.proofs.study import claims_of
 from rsaxcel.sim.runners import translation
+from tests.lab.wrapped import wrapped
 from tests.shared.vcd import VCDVCD
 
 slow = pytest.mark.slow
@@ -81,24 +82,17 @@ def test_an_exponent_that_can_be_seen_is_refuted(name, tmp_path):
 def test_a_leak_that_is_planted_is_refuted(name, params, port):
     """A request is accepted one cycle later if bit 3 of an exponent is 1."""
     configuration = catalog.get(name).configure(8, **params)
-    text = translation(configuration, "rtl").text
-    top = f"module {configuration.name}"
-    inner = text.replace(top, "module inner")
-    request = translation(configuration, "rtl").request
-    (e,) = (x for x in request.fields if x.name == "e")
-    width = request.width
-    wrapped = f"""{inner}
-module {configuration.name}(
-  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
-  output send__val, output [15:0] send__msg, input send__rdy);
+    (e,) = (x for x in translation(configuration, "rtl").request.fields if x.name == "e")
+    wrong = _wrapped(
+        configuration,
+        f"""
   logic waited, ready;
   wire passes = waited | ~recv__msg[{e.lsb + 3}];
   always_ff @(posedge clk) waited <= ~reset & recv__val & ready & ~passes;
   assign recv__rdy = ready & passes;
-  inner unit(.recv__val(recv__val & passes), .recv__rdy(ready), .*);
-endmodule
-"""
-    proof = SecrecyClaim(configuration, wrapped).prove(SECONDS)
+  inner unit(.recv__val(recv__val & passes), .recv__rdy(ready), .*);""",
+    )
+    proof = SecrecyClaim(configuration, wrong).prove(SECONDS)
     assert proof.verdict is ProofVerdict.REFUTED
     example = proof.counterexample
     assert "ready = " in example.text
@@ -181,18 +175,12 @@ def test_statuses_with_measures(params):
 
 def test_a_wrong_status_is_refuted():
     configuration = catalog.get("mulrem_r2l").configure(8)
-    text = translation(configuration, "rtl").text
-    top = f"module {configuration.name}"
-    wrapped = f"""{text.replace(top, "module inner")}
-module {configuration.name}(
-  input clk, input reset, input recv__val, input [24:0] recv__msg, output recv__rdy,
-  output send__val, output [15:0] send__msg, input send__rdy);
+    body = """
   wire [15:0] answer;
   inner unit(.send__msg(answer), .*);
-  assign send__msg = answer[7:0] == 3 ? {{answer[15:8], 8'd1}} : answer;
-endmodule
-"""
-    proof = StatusClaim(configuration, wrapped).prove(SECONDS)
+  assign send__msg = answer[7:0] == 3 ? {answer[15:8], 8'd1} : answer;"""
+    wrong = _wrapped(configuration, body)
+    proof = StatusClaim(configuration, wrong).prove(SECONDS)
     assert proof.verdict is ProofVerdict.REFUTED
     assert "status modulus_too_small, expected base_too_large" in proof.counterexample.text
     assert {"base", "exp", "n"} == set(proof.counterexample.vectors[0])
@@ -313,8 +301,8 @@ def test_cycles_that_the_modulus_decides(schedule):
 def test_a_late_response_for_one_modulus_is_refuted():
     configuration = catalog.get("montmul_r2l").configure(8, **LADDER)
     (m,) = (x for x in translation(configuration, "rtl").request.fields if x.name == "m")
-    wrapped = _late(configuration, f"last[{m.lsb + m.width - 1}:{m.lsb}] == 7")
-    proof = ResponseClaim(configuration, wrapped).prove(SECONDS)
+    late = _late(configuration, f"last[{m.lsb + m.width - 1}:{m.lsb}] == 7")
+    proof = ResponseClaim(configuration, late).prove(SECONDS)
     assert proof.verdict is ProofVerdict.REFUTED
     cycles = configuration.cycles(0, 0, 7)
     found = f"m = 7, wide = 0: a response after {cycles + 1} cycles, {cycles} by the cycle model"
@@ -332,15 +320,15 @@ def test_a_wait_for_one_operand_is_refuted(name, port):
     """The response of one exponent, or of one base, comes a cycle late."""
     configuration = catalog.get(name).configure(8, **LADDER)
     (field,) = (x for x in translation(configuration, "rtl").request.fields if x.name == port)
-    wrapped = _late(configuration, f"last[{field.lsb + field.width - 1}:{field.lsb}] == 2")
-    proof = ResponseClaim(configuration, wrapped).prove(SECONDS)
+    late = _late(configuration, f"last[{field.lsb + field.width - 1}:{field.lsb}] == 2")
+    proof = ResponseClaim(configuration, late).prove(SECONDS)
     assert proof.verdict is ProofVerdict.REFUTED
     (vector,) = proof.counterexample.vectors
     cycles = configuration.cycles(0, 0, int(vector["n"], 16))
     told = f"a response after {cycles + 1} cycles, {cycles} by the cycle model"
     assert told in proof.counterexample.text
     assert vector["exp" if port == "e" else "base"] == "2"
-    secret = SecrecyClaim(configuration, wrapped).prove(SECONDS)
+    secret = SecrecyClaim(configuration, late).prove(SECONDS)
     assert secret.verdict is (ProofVerdict.REFUTED if port == "e" else ProofVerdict.PROVEN)
     if port == "e":
         one, other = secret.counterexample.vectors
@@ -373,7 +361,7 @@ LATER = "assign send__val = offered; assign send__msg = recv__msg == last ? answ
 def test_responses_that_are_wrong_later(kind, body, found):
     """A response stays after it is taken; or it depends on operands after the acceptance."""
     configuration = catalog.get("mont_r2l").configure(8, **LADDER)
-    wrapped = _wrapped(
+    wrong = _wrapped(
         configuration,
         f"""
   logic had;
@@ -382,7 +370,7 @@ def test_responses_that_are_wrong_later(kind, body, found):
   {body}
   inner unit(.send__val(offered), .send__msg(answer), .*);""",
     )
-    proof = kind(configuration, wrapped).prove(SECONDS)
+    proof = kind(configuration, wrong).prove(SECONDS)
     assert proof.verdict is ProofVerdict.REFUTED
     assert found in proof.counterexample.text
 
@@ -401,18 +389,7 @@ def _late(configuration, condition):
 
 
 def _wrapped(configuration, body):
-    """Verilog of a design inside another module, which has its last request and ``offered``."""
-    module = translation(configuration, "rtl")
-    top, width = f"module {configuration.name}", module.request.width
-    return f"""{module.text.replace(top, "module inner")}
-module {configuration.name}(
-  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
-  output send__val, output [{module.response.width - 1}:0] send__msg, input send__rdy);
-  logic offered;
-  logic [{width - 1}:0] last;
-  always_ff @(posedge clk) if (recv__val & recv__rdy) last <= recv__msg;{body}
-endmodule
-"""
+    return wrapped(translation(configuration, "rtl"), body)
 
 
 @slow

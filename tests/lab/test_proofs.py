@@ -25,6 +25,7 @@ from rsaxcel.lab.proofs.study import proof_of
 from rsaxcel.lab.proofs.unrolled import SweptAig
 from rsaxcel.sim.runners import translation
 from rsaxcel.sim.traces.viewer import prepare
+from tests.lab.wrapped import wrapped
 from tests.shared.vcd import VCDVCD
 
 slow = pytest.mark.slow
@@ -169,6 +170,7 @@ def test_a_wrong_product_is_refuted(old, new, told, tmp_path):
     assert int(shown[0], 2) == int(example.vectors[0]["a"], 16)
 
 
+INNER = "\n  inner unit(.send__val(offered), .*);"
 AGAIN = """
   logic [4:0] since;  // cycles since the response
   always_ff @(posedge clk) since <= reset ? 0 : offered ? 1 : since + (since != 0);
@@ -176,26 +178,8 @@ AGAIN = """
 """
 LATER = """
   logic waits;
-  logic [{width} - 1:0] last;
-  always_ff @(posedge clk) begin
-    waits <= ~reset & (waits | recv__val & recv__rdy);
-    last <= recv__msg;
-  end
+  always_ff @(posedge clk) waits <= ~reset & (waits | recv__val & recv__rdy);
   assign send__val = offered;
-"""
-
-
-def outer(module, body, connections):
-    """Verilog of a circuit inside another module of its name and ports, with ``offered``."""
-    request, response = module.request.width, module.response.width
-    return f"""{module.text.replace(f"module {module.top}", "module inner")}
-module {module.top}(
-  input clk, input reset, input recv__val, input [{request} - 1:0] recv__msg, output recv__rdy,
-  output send__val, output [{response} - 1:0] send__msg, input send__rdy);
-  logic offered;
-  {body}
-  inner unit(.send__val(offered), {connections} .*);
-endmodule
 """
 
 
@@ -210,7 +194,7 @@ endmodule
     ],
 )
 def test_a_second_response_is_refuted(claim, cycles):
-    wrong = outer(claim.module, AGAIN.format(cycles=cycles), "")
+    wrong = wrapped(claim.module, AGAIN.format(cycles=cycles) + INNER)
     assert replace(claim, verilog=wrong).prove(SECONDS).verdict is ProofVerdict.REFUTED
 
 
@@ -229,8 +213,8 @@ def test_an_operand_that_is_read_after_the_acceptance_is_refuted(late, verdict):
     body = f"wire [{width} - 1:0] answer; assign send__msg = answer ^ {width}'({late});"
     if verdict is ProofVerdict.PROVEN:
         body = body.replace(f" ^ {width}'({late})", "")
-    body = LATER.format(width=claim.module.request.width) + body
-    wrong = outer(claim.module, body, ".send__msg(answer),")
+    inner = INNER.replace(".*", ".send__msg(answer), .*")
+    wrong = wrapped(claim.module, LATER + body + inner)
     assert replace(claim, verilog=wrong).prove(SECONDS).verdict is verdict
 
 
@@ -276,20 +260,12 @@ def test_an_undefined_value_is_arbitrary(text, verdict):
 def test_a_product_that_is_wrong_once_is_refuted():
     """A fault for only one pair of operands, at one modulus, is found with these operands."""
     configuration = catalog.find("mul_rem").configure(5)
-    text = translation(configuration, "rtl").text
-    top = f"module {configuration.name}"
-    inner = text.replace(top, "module inner")
-    ports = "input clk, input reset, input recv__val, input [14:0] recv__msg, output recv__rdy"
-    ports += ", output send__val, output [4:0] send__msg, input send__rdy"
-    wrapped = f"""{inner}
-module {configuration.name}({ports});
-  wire [4:0] product; logic [14:0] held;
-  always_ff @(posedge clk) if (recv__val & recv__rdy) held <= recv__msg;
+    body = """
+  wire [4:0] product;
   inner unit(.send__msg(product), .*);
-  assign send__msg = product ^ 5'(held == {{5'd9, 5'd17, 5'd23}});
-endmodule
-"""
-    proof = ProductClaim(configuration, wrapped).prove(SECONDS)
+  assign send__msg = product ^ 5'(last == {5'd9, 5'd17, 5'd23});"""
+    wrong = wrapped(translation(configuration, "rtl"), body)
+    proof = ProductClaim(configuration, wrong).prove(SECONDS)
     assert proof.verdict is ProofVerdict.REFUTED
     assert proof.counterexample.vectors == [{"a": "9", "b": "11", "n": "17"}]
 
