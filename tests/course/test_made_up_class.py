@@ -1,7 +1,6 @@
 """A class of all kinds is graded, each fault with its reason, and one by one with equal points."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.course.rank import assess, points
+from rsaxcel.course.rank import assess
 from rsaxcel.course.rank.assess import Assessment, run_programs, translated
 from rsaxcel.course.rank.handed import find_handed
 from rsaxcel.course.rank.sandbox import BY_USER, run
@@ -20,24 +19,11 @@ from tests.course.made_up_class import NAME, STUDENTS
 from tests.shared.strangers import as_root
 
 pytestmark = [pytest.mark.slow, needs_confinement]
-FEW = ("exp_verilog", "twice", "very_late", "one_modulus", "software", "includes", "forges", "fifo")
-WHOLE = os.environ.get("RSAXCEL_WHOLE_CLASS")
-"""Whether all students are graded, in half an hour on two cores."""
-
 WITH = "--nbits 8 --random 200 --activity zero --seconds 900 --memory-gb 4".split()
 
 
-def test_the_class_has_what_it_needs():
-    assert len(STUDENTS) == 30
-    assert sum(bool(x.verdict) for x in STUDENTS.values()) == 13
-    assert {x.verdict for x in STUDENTS.values()} - {""} <= points.REASONS.keys()
-    kinds = {(x.kind, x.language) for x in STUDENTS.values() if not x.verdict}
-    assert len(kinds) == 6
-
-
-@pytest.mark.timeout(5400)
 def test_a_class_and_each_one_alone(rsaxcel, tmp_path, monkeypatch):
-    folders = made_up_class.write(tmp_path, tuple(STUDENTS) if WHOLE else FEW)
+    folders = made_up_class.write(tmp_path)
     monkeypatch.chdir(tmp_path)
     asked = ["--rubric", tmp_path / "rubric.toml", *WITH, *OPTIONS]
     finished = rsaxcel("rank", *folders, *asked, "--json", "--output", "class.html")
