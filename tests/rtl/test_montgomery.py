@@ -1,10 +1,9 @@
-"""AddReds, MontMulRem, the exponentiation loop alone, and the unit for R^2 mod N."""
+"""MulRem, AddReds, MontMulRem, the exponentiation loop alone, and the unit for R^2 mod N."""
 
 import random
 
 import numpy as np
 import pytest
-from pymtl3 import DefaultPassGroup
 
 from rsaxcel import catalog
 from rsaxcel.catalog.designs import MONT_MUL_REM
@@ -28,29 +27,6 @@ def multiplier(stages: int, add_red: str = "select", operands: str = PIPELINED) 
     """Configure MontMulRem."""
     params = (("stages", stages), ("add_red", add_red), ("operands", operands))
     return Unit(MONT_MUL_REM, params)
-
-
-@pytest.mark.parametrize("form", ADD_REDS)
-@pytest.mark.parametrize("nbits", [2, 3, 4])
-def test_add_red_exhaustive(form, nbits):
-    """(S + x*Y) / 2, with N added if the sum is odd: for all odd N, S below 2N and Y below N."""
-    unit = ADD_REDS[form](nbits)
-    unit.elaborate()
-    unit.apply(DefaultPassGroup())
-    for n in range(3, 1 << nbits, 2):
-        for s in range(2 * n):
-            for y in range(n):
-                for x in (0, 1):
-                    unit.s_in @= s
-                    unit.x @= x
-                    unit.y @= y
-                    unit.n @= n
-                    unit.sim_eval_combinational()
-                    # the only value below 2N that is (S + x*Y) / 2 modulo N and (S + x*Y) / 2
-                    # or (S + x*Y + N) / 2 as an integer
-                    total = s + x * y
-                    expected = total / 2 if total % 2 == 0 else (total + n) / 2
-                    assert int(unit.s_out) == expected < 2 * n
 
 
 @pytest.mark.quick_cases("8-*", "32-5-carry_save")
@@ -89,23 +65,36 @@ def test_every_product(add_red, operands, nbits, stages):
         assert np.array_equal(batch.cycles, products.cycles(columns))
 
 
+ROWS = {"stages": 3, "add_red": CARRY_SAVE}  #: the AddReds of a stage are rows of one sum
+REGISTERS = {"operands": REGISTERED}
+
+
 @pytest.mark.parametrize("stalls", STALL_PROFILES)
 @pytest.mark.parametrize(
-    ("name", "operands"),
+    ("name", "params"),
     [
-        ("mont_mul_rem", PIPELINED),
-        ("mont_mul_rem", REGISTERED),
-        ("mont_r2l", PIPELINED),
-        ("mont_r2l_shared", PIPELINED),
-        ("mont_r2l_shared", REGISTERED),
+        *((name, ROWS) for name in ("mont_mul_rem", "mont_r2l", "mont_r2l_shared")),
+        *((name, ROWS | REGISTERS) for name in ("mont_mul_rem", "mont_r2l_shared")),
+        *(
+            (name, REGISTERS | {"divider": divider})
+            for name in ("mul_rem", "mulrem_r2l")
+            for divider in ("preloaded", "aligning")
+        ),
     ],
 )
-def test_stalls_and_overlap_in_rows(name, operands, stalls):
-    """Stalls and overlapping requests, with the AddReds of a stage as rows of one sum."""
-    configuration = catalog.find(name).configure(
-        13, stages=3, add_red=CARRY_SAVE, operands=operands
+def test_stalls_and_overlap(name, params, stalls):
+    check_overlap(catalog.find(name).configure(13, **params), STALL_PROFILES[stalls])
+
+
+@pytest.mark.parametrize("name", ["mul_rem", "mulrem_r2l"])
+def test_price_of_operand_registers(name):
+    """They cost one cycle per product."""
+    direct, registered = (
+        catalog.find(name).configure(13, operands=operands) for operands in ("direct", REGISTERED)
     )
-    check_overlap(configuration, STALL_PROFILES[stalls])
+    row = (5, 7, 11) if name == "mul_rem" else (5, 0b1000, 11)
+    products = 1 if name == "mul_rem" else 4
+    assert registered.cycles(*row) == direct.cycles(*row) + products
 
 
 @pytest.mark.parametrize("engine", ["pymtl", "native"])

@@ -79,35 +79,6 @@ def test_klayout_finds_the_finished_layout_legal(clean):
     assert illegal_places(clean / "placed.def") == set()
 
 
-@pytest.mark.parametrize(
-    ("place", "fault"),
-    [
-        (lambda x, y, turn, _: (x + 190, y, turn), "off its site"),
-        (lambda x, y, turn, _: (x, y + 1400, turn), "off its site"),
-        (lambda x, y, turn, _: (-3800, y, turn), "outside of its row"),
-        (lambda x, y, turn, _: (x + 380_000, y, turn), "outside of its row"),
-        (lambda x, y, turn, _: (x, -2800, turn), "off its site"),
-        (lambda x, y, turn, tap: tap, "overlap"),
-        (lambda x, y, turn, _: (x + 380, y, turn), "overlap"),
-        (
-            lambda x, y, turn, _: (x, y, {"N": "FS", "FS": "N", "S": "FN", "FN": "S"}[turn]),
-            "upside down",
-        ),
-    ],
-)
-def test_klayout_finds_an_illegal_place(clean, tmp_path, place, fault):
-    text = (clean / "placed.def").read_text()
-    own, tap = (
-        (int(x), int(y), turn)
-        for name in (r"core\.r0 .* PLACED", "TAP_0 .* FIXED")
-        for x, y, turn in re.findall(rf"- {name} \( (\d+) (\d+) \) (\w+) ;", text)
-    )
-    x, y, turn = place(*own, tap)
-    spoiled = tmp_path / "spoiled.def"
-    spoiled.write_text(re.sub(r"(- core\.r0 .* PLACED) .*", rf"\1 ( {x} {y} ) {turn} ;", text))
-    assert fault in illegal_places(spoiled)
-
-
 @pytest.fixture
 def refused(clean, tmp_path, monkeypatch):
     """Return a function that runs the nodes from one on with a patch; it gives node and error."""
