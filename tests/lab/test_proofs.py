@@ -120,6 +120,8 @@ def test_a_graph_that_loses_a_gate_is_refused(monkeypatch):
 
 
 QUICK = ("mont_mul", "mul_rem", "ssmm")
+QUICK_BLOCKS = ("add_red_rows", "booth_row", "divider", "carry_save_tree", "product_rows")
+QUICK_BLOCKS += ("brent_kung_adder",)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +280,7 @@ def test_a_product_that_is_wrong_once_is_refuted():
             max(block.least_nbits, 8 if "modulus" in {**block.params, **params} else 4),
             params,
             id="-".join([block.name, *(f"{k}_{v}" for k, v in params.items())]),
-            marks=[] if block.name in ("add_red_rows", "booth_row", "divider") else [slow],
+            marks=[] if block.name in QUICK_BLOCKS else [slow],
         )
         for block in BLOCKS.values()
         for params in block.variants

@@ -2,8 +2,6 @@
 
 Yosys proves that
 
-- the rows of an iteration add up to ``a * B + q * M2`` plus a constant, and trees of adders keep
-  the sum of their rows modulo a power of two;
 - in the whole lane, after a reset and for all inputs, no adder loses a carry, so that sums are
   exact; the running sum stays within the golden model's bound; digits are signed digits; and a
   result is the value of the running sum and the digits below it;
@@ -17,99 +15,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, sext, update, zext
 
 from rsaxcel.fl.multipliers.mont_orup import PIPELINES, MontOrup
-from rsaxcel.rtl.lib.carry_save import CarrySaveTree
-from rsaxcel.rtl.multipliers.mont_orup.booth import BoothDigits
 from rsaxcel.rtl.multipliers.mont_orup.control import LaneControl
 from rsaxcel.rtl.multipliers.mont_orup.mont_orup import MontOrup as Lane
-from rsaxcel.rtl.multipliers.mont_orup.rows import ProductRows
 from rsaxcel.sim.translate import translate
-
-
-class AnyTree(Component):
-    """A carry-save tree; ``wrong``: sums of inputs and outputs differ modulo ``2**nbits``."""
-
-    def construct(s, nbits, rows, left):
-        Row = mk_bits(nbits)
-        s.rows = [InPort(Row) for _ in range(rows)]
-        carries = min(rows - left, 2)
-        s.carry_in = [InPort(1) for _ in range(carries)]
-        s.wrong = OutPort(1)
-        s.tree = CarrySaveTree(nbits, rows, left)
-        for i in range(rows):
-            s.tree.rows[i] //= s.rows[i]
-        for i in range(carries):
-            s.tree.carry_in[i] //= s.carry_in[i]
-        s.sum_in = Wire(Row)
-        s.sum_out = Wire(Row)
-
-        @update
-        def comb_sum_in():
-            s.sum_in @= 0
-            for i in range(rows):
-                s.sum_in @= s.sum_in + s.rows[i]
-            for i in range(carries):
-                s.sum_in @= s.sum_in + zext(s.carry_in[i], Row)
-
-        @update
-        def comb_sum_out():
-            s.sum_out @= 0
-            for i in range(left):
-                s.sum_out @= s.sum_out + s.tree.sums[i]
-
-        @update
-        def comb_wrong():
-            s.wrong @= s.sum_in != s.sum_out
-
-
-class AnyRows(Component):
-    """Rows for any digits, B and M2; ``wrong``: their sum is not a * B + q * M2 + constant."""
-
-    def construct(s, nbits, residue_nbits, digit_nbits):
-        Digit, Sum = mk_bits(digit_nbits), mk_bits(residue_nbits + digit_nbits + 2)
-        count, constant = digit_nbits + 1, (1 << digit_nbits) - 1 << residue_nbits
-        s.b = InPort(residue_nbits)
-        s.m2 = InPort(nbits)
-        s.a_digit = InPort(Digit)
-        s.below = InPort(1)
-        s.q_digit = InPort(Digit)
-        s.wrong = OutPort(1)
-        s.a = BoothDigits(digit_nbits)
-        s.q = BoothDigits(digit_nbits)
-        s.a.digit //= s.a_digit
-        s.a.below //= s.below
-        s.q.digit //= s.q_digit
-        s.q.below //= 0
-        s.rows = ProductRows(nbits, residue_nbits, digit_nbits)
-        s.rows.b //= s.b
-        s.rows.m2 //= s.m2
-        for part in ("one", "two", "negative"):
-            for name, digits in (("a", s.a), ("q", s.q)):
-                port = getattr(s.rows, f"{name}_{part}")
-                port //= getattr(digits, part)
-        s.total = Wire(Sum)
-        s.expected = Wire(Sum)
-
-        @update
-        def comb_total():
-            s.total @= 0
-            for i in range(count):
-                s.total @= s.total + zext(s.rows.rows[i], Sum)
-
-        @update
-        def comb_expected():
-            s.expected @= (
-                (sext(s.a_digit, Sum) + zext(s.below, Sum)) * sext(s.b, Sum)
-                + sext(s.q_digit, Sum) * zext(s.m2, Sum)
-                + constant
-            )
-
-        @update
-        def comb_wrong():
-            s.wrong @= s.total != s.expected
-
 
 PROVED = "SUCCESS!"
 INDUCTION = "-tempinduct -maxsteps 10"
@@ -191,23 +101,6 @@ def prove(folder, verilog: str, top: str, sat: str) -> str:
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout
-
-
-@pytest.mark.parametrize("fixed", ["-set q_digit 0 -set m2 0", "-set a_digit 0 -set b 0"])
-@pytest.mark.parametrize(
-    "widths",
-    [(4, 12, 4), *(pytest.param(x, marks=pytest.mark.slow) for x in ((3, 20, 4), (6, 16, 6)))],
-)
-def test_rows(widths, fixed, tmp_path):
-    """Rows are right for B alone and M2 alone: each bit of a row comes from only one of them."""
-    module = translate(AnyRows(*widths), "rows", check=lambda component: None)
-    assert PROVED in prove(tmp_path, module.text, "rows", fixed)
-
-
-@pytest.mark.parametrize("shape", [(4, 7, 2), (4, 9, 4), (3, 11, 2)])
-def test_trees(shape, tmp_path):
-    module = translate(AnyTree(*shape), "tree", check=lambda component: None)
-    assert PROVED in prove(tmp_path, module.text, "tree", "")
 
 
 @pytest.mark.parametrize(
