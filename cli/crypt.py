@@ -13,7 +13,6 @@ from typing import Any, BinaryIO
 import click
 
 from rsaxcel.catalog.configuration import Exponentiator
-from rsaxcel.catalog.units import LEVELS
 from rsaxcel.cli.keys.key_file import RsaKey, read_key
 from rsaxcel.cli.keys.key_fit import ACTIONS, Action, CryptOutcome, check_fit, configure_for_key
 from rsaxcel.cli.options.common import (
@@ -21,6 +20,7 @@ from rsaxcel.cli.options.common import (
     check_folder,
     design_text,
     gathered,
+    level_option,
     named,
     param_option,
     refused_option,
@@ -412,13 +412,7 @@ DESIGN = "systolic_l2r_always"
     help="Design of the accelerator; `rsaxcel list` names all designs.",
 )
 @param_option
-@click.option(
-    "--level",
-    type=click.Choice(LEVELS),
-    default="rtl",
-    show_default=True,
-    help="Golden model, cycle model or circuit.",
-)
+@level_option
 @oaep_options
 @variation_options
 @json_option()

@@ -6,14 +6,12 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -34,6 +32,7 @@ from rsaxcel.store.installing import (
     program,
     python_version,
 )
+from rsaxcel.store.processes import in_own_group
 from rsaxcel.store.tools import ALL, TARGETS, TOOLS, Tool, ToolError
 
 _SECONDS = 30.0
@@ -57,25 +56,14 @@ def output_of(*command: str) -> str:
     name = Path(command[0]).name
     # Files rather than pipes: a process that the tool leaves behind may keep a pipe open.
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        streams: Any = {"stdout": output, "stderr": errors, "env": environment}
         try:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=errors,
-                env=environment,
-                start_new_session=True,
-            )
+            with in_own_group(command, **streams) as process:
+                status = process.wait(_SECONDS)
         except OSError as error:
             raise ToolOutputError(f"cannot start {command[0]}: {error.strerror}") from error
-        try:
-            status = process.wait(_SECONDS)
         except subprocess.TimeoutExpired as error:
             raise ToolOutputError(f"{name} does not end within {_SECONDS:g} s") from error
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
         said = []
         for file in (output, errors):
             file.seek(0)

@@ -308,7 +308,6 @@ def command(
         subject = subject_of(target)
         tell_choices(target.core, params)
         check_target(target)
-        curve.check()
         waves.check(target, activity, with_picture=picture.of_operation)
         picture.check(layout, activity)
         for remark in subject.remarks:

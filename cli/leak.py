@@ -12,11 +12,11 @@ from click.core import ParameterSource
 from rsaxcel import catalog
 from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import (
+    PICTURES,
     VARIATION_OPTIONS,
-    check_folder,
     choose_system,
     configure,
-    ending_in,
+    output_file,
     refused_option,
     system_options,
     variation_options,
@@ -143,13 +143,10 @@ _OF_NETLISTS = (
     help="Gates with delays (traces have glitches, and take several times as long) or without.",
 )
 @layout_options()
-@click.option(
+@output_file(
     "--plot",
-    type=click.Path(dir_okay=False, path_type=Path),
-    callback=ending_in(".png", ".svg", ".pdf"),
-    metavar="FILE",
-    help="Draw |t| over the cycles with the steps of the schedule; FILE ends in .png, .svg or "
-    ".pdf.",
+    "Draw |t| over the cycles with the steps of the schedule; FILE ends in .png, .svg or .pdf.",
+    *PICTURES,
 )
 @worker_options()
 @json_option("One JSON object for each test, nothing else.")
@@ -224,8 +221,6 @@ def command(
         return _software(system, seed, _VARIED if test == _ALL else [test], runs, as_json)
     _refuse(context, ("runs",), f"{design} is not a system")
     check_uncertainty(layout, clock_ns)
-    if plot is not None:
-        check_folder("--plot", plot)
     if not attack and traces is not None and traces < _LEAST:
         raise UserError(f"--traces={traces}: at least {_LEAST} without --attack")
     configuration = configure(catalog.find_design, design, nbits, params)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rsaxcel import catalog
-from rsaxcel.cli.options.common import ending_in
+from rsaxcel.cli.options.common import PICTURES, output_file
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.points import Selection, check_columns, select, selection_options
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
@@ -18,7 +18,6 @@ from rsaxcel.store.errors import UserError
 if TYPE_CHECKING:
     import pandas as pd
 
-_SUFFIXES = (".svg", ".png", ".pdf")
 _LEAST = "less"
 _ENERGIES = {TIMED: "energy with glitches", ZERO: "energy without glitches, a lower bound"}
 
@@ -42,13 +41,7 @@ _ENERGIES = {TIMED: "energy with glitches", ZERO: "energy without glitches, a lo
     help="Second figure.  [default: area_um2, or core_area_um2 of placed and routed points]",
 )
 @click.option("--z", metavar="COLUMN", help="Third figure, drawn as colour.")
-@click.option(
-    "--plot",
-    type=click.Path(dir_okay=False, path_type=Path),
-    callback=ending_in(*_SUFFIXES),
-    metavar="FILE",
-    help="Draw the points and the front; FILE ends in .svg, .png or .pdf.",
-)
+@output_file("--plot", "Draw the points and the front; FILE ends in .svg, .png or .pdf.", *PICTURES)
 @json_option("A JSON object per point of the front.")
 def command(
     x: str, y: str | None, z: str | None, plot: Path | None, as_json: bool, **asked: Any

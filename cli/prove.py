@@ -17,14 +17,13 @@ import click
 from rsaxcel import catalog
 from rsaxcel.cli.options.common import (
     check_circuit,
-    check_folder,
     choose_system,
     complete,
     configure,
     design_text,
-    ending_in,
     named,
     nbits_option,
+    output_file,
     system_param_option,
 )
 from rsaxcel.cli.options.plain import (
@@ -236,13 +235,7 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     help="Prove this Verilog, which has the ports and the top module that `rsaxcel verilog` "
     "writes, in place of the design's own. No claim about a design covers its results.",
 )
-@click.option(
-    "--vcd",
-    type=click.Path(dir_okay=False, path_type=Path),
-    callback=ending_in(".vcd"),
-    metavar="FILE.vcd",
-    help="Write the waveform of the first counterexample.",
-)
+@output_file("--vcd", "Write the waveform of the first counterexample.", ".vcd", metavar="FILE.vcd")
 @worker_options()
 @click.option(
     "--minutes",
@@ -319,8 +312,6 @@ def command(
     from rsaxcel.lab.proofs.standard import standard_claims
     from rsaxcel.sim.traces.viewer import prepare
 
-    if vcd is not None:
-        check_folder("--vcd", vcd)
     if name is None:
         claims: Sequence[Claim] = list(standard_claims())
     else:

@@ -9,7 +9,7 @@ import click
 from jinja2 import Environment
 
 from rsaxcel.circuit import Circuit
-from rsaxcel.cli.options.common import check_circuit, choose_circuit, ending_in, system_options
+from rsaxcel.cli.options.common import check_circuit, choose_circuit, output_file, system_options
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.progress import steps
 from rsaxcel.flow.files import read_json
@@ -43,13 +43,11 @@ from rsaxcel.store.whole_files import write_whole
     "Standard cells of the flow whose areas are shown.",
     "Clock period of that flow, in nanoseconds.",
 )
-@click.option(
+@output_file(
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    callback=ending_in(".svg"),
-    metavar="FILE",
-    help="SVG to write, with a name that ends in .svg; named after the design, in this folder, "
-    "unless given.",
+    "SVG to write, with a name that ends in .svg; named after the design, in this folder, unless "
+    "given.",
+    ".svg",
 )
 def command(
     design: str,

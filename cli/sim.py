@@ -18,6 +18,7 @@ from rsaxcel.cli.options.common import (
     configure,
     design_options,
     design_text,
+    level_option,
     refuse_system,
     variation_options,
 )
@@ -333,13 +334,7 @@ class TextOutput(Output):
     """
 )
 @design_options
-@click.option(
-    "--level",
-    type=click.Choice(catalog.LEVELS),
-    default="rtl",
-    show_default=True,
-    help="Golden model, cycle model or circuit.",
-)
+@level_option
 @click.option(
     "--engine",
     type=click.Choice(("native", "pymtl")),

@@ -3,12 +3,18 @@
 This module imports little: commands use it before they handle signals.
 """
 
+from __future__ import annotations
+
 import os
 import signal
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
 
 from rsaxcel.store.foreign import prctl
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 #: From linux/prctl.h.
 _PR_SET_PDEATHSIG = 1
@@ -48,6 +54,20 @@ def descendants(pid: int) -> list[int]:
     for each in found:  # the list grows in the loop
         found += children.get(each, ())
     return found
+
+
+@contextmanager
+def in_own_group(command: Sequence[str | os.PathLike[str]], **options: Any) -> Iterator[Popen]:
+    """Start a command without input, in a group of processes, which is killed at the end."""
+    from subprocess import DEVNULL, Popen
+
+    process = Popen(command, stdin=DEVNULL, start_new_session=True, **options)
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def end_descendants(*, trackers: bool = False) -> None:

@@ -1,6 +1,6 @@
-"""Texts that somebody else wrote, made safe for a terminal, a page or a table of cells."""
+"""Texts made safe for a terminal, a page or a table of cells, and tables of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 _DOTS = "..."
@@ -52,6 +52,17 @@ def cell(value: Any) -> Any:
         return value
     text = shown_lines(value)
     return f"'{text}" if value.startswith(_FORMULA) and not _is_number(value) else text
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
+    """Align columns: the first ones (``left``) to the left, all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            f"{x:{'<' if i < left else '>'}{width}}"
+            for i, (x, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join(cells).rstrip()
 
 
 def choices_text(choices: Mapping[str, Any]) -> str:

@@ -7,8 +7,6 @@ figure is the answer of a command that the page names.
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
 from collections import defaultdict
@@ -27,6 +25,7 @@ from rsaxcel.eval.facts.points import choices_of, point_name
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
 from rsaxcel.eval.studies.designs import WHERE
 from rsaxcel.store.errors import UserError
+from rsaxcel.store.processes import in_own_group
 from tools import core_fronts, readme
 from tools.figure_table import FigureTable
 
@@ -167,21 +166,13 @@ def measured(command: str, point: Point, seconds: int, *more: str) -> Row:
 
 def answers(asked: Sequence[str], seconds: int) -> list[Row] | str:
     """Return the objects that a command prints, or why there are none."""
-    process = subprocess.Popen(
-        ["rsaxcel", *asked, "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     try:
-        out, err = process.communicate(timeout=seconds)
-    except BaseException as error:
-        os.killpg(process.pid, signal.SIGKILL)  # its workers would go on without it
-        process.communicate()
-        if isinstance(error, subprocess.TimeoutExpired):
-            return f"no end in {seconds} s"
-        raise
+        # a group: its workers would go on without it
+        with in_own_group(["rsaxcel", *asked, "--json"], **pipes) as process:
+            out, err = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return f"no end in {seconds} s"
     if out:
         return [json.loads(x) for x in out.splitlines()]
     *_, last = err.strip().splitlines() or [f"exit status {process.returncode}"]

@@ -105,17 +105,22 @@ def gathered(name: str, make: Callable[..., Any], *options: str) -> Decorator:
     return declare
 
 
-def ending_in(*endings: str) -> Callable[..., Path | None]:
-    """Return the callback of an output option, which refuses names without one of the endings."""
+PICTURES = (".svg", ".png", ".pdf")
+"""Endings of the files to which pictures are drawn."""
 
-    def check(
-        _context: click.Context, _parameter: click.Parameter, path: Path | None
-    ) -> Path | None:
+
+def output_file(option: str, text: str, *endings: str, metavar: str = "FILE") -> Decorator:
+    """Return a decorator that adds an option for a file to write, whose name has an ending."""
+
+    def check(_context: click.Context, _parameter: click.Parameter, path: Path | None) -> Any:
         if path is not None and path.suffix not in endings:
             raise click.BadParameter(f"{path}: the name must end in {' or '.join(endings)}")
+        if path is not None:
+            check_folder(option, path)
         return path
 
-    return check
+    kind = click.Path(dir_okay=False, path_type=Path)
+    return click.option(option, type=kind, callback=check, metavar=metavar, help=text)
 
 
 def check_folder(option: str, path: Path) -> None:
@@ -163,6 +168,16 @@ design_options = together(*_design_options, param_option)
 
 system_options = together(*_design_options, system_param_option)
 """Adds the same to a command whose DESIGN may be a system."""
+
+
+level_option = click.option(
+    "--level",
+    type=click.Choice(catalog.LEVELS),
+    default="rtl",
+    show_default=True,
+    help="Golden model, cycle model or circuit.",
+)
+"""Adds --level to a command."""
 
 
 class _Entry(Protocol[_Found]):

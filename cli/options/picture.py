@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rsaxcel.cli.options.common import check_folder, ending_in, gathered, together
+from rsaxcel.cli.options.common import PICTURES, gathered, output_file, together
 from rsaxcel.cli.options.plain import Decorator, excludes, only_with
 from rsaxcel.store.errors import RunError, UserError
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 KINDS = ("modules", "capacity", "clock", "energy", "glitches", "areas")
 OF_OPERATIONS = ("energy", "glitches")
 WITHOUT_PLACES = ("areas",)
-ENDINGS = (".svg", ".png", ".pdf")
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,6 @@ class PictureChoice:
             )
         if self.kind == "glitches" and activity == ZERO:
             raise UserError("--picture-of glitches: --activity zero has no glitches")
-        check_folder("--picture", self.path)
 
     def write(
         self, record: Record, operation: str | None, progress: Callable[[str], None]
@@ -98,12 +96,8 @@ class PictureChoice:
 
 
 picture_options = together(
-    click.option(
-        "--picture",
-        type=click.Path(dir_okay=False, path_type=Path),
-        callback=ending_in(*ENDINGS),
-        metavar="FILE",
-        help="Draw the placed circuit; the name ends in .svg, .png or .pdf.",
+    output_file(
+        "--picture", "Draw the placed circuit; the name ends in .svg, .png or .pdf.", *PICTURES
     ),
     click.option(
         "--picture-of",
@@ -176,8 +170,6 @@ class WaveOptions:
                 f"--drawing: up to {_MOST_DRAWN} cycles are drawn, not {count:,}; choose some, "
                 f"such as --cycles 0:{_MOST_DRAWN - 1}"
             )
-        for option, path in self.files.items():
-            check_folder(option, path)
 
     def write(
         self,
@@ -266,14 +258,7 @@ def _cycles(
 
 
 def _file(name: str, text: str) -> Decorator:
-    ending = _ENDINGS[name]
-    return click.option(
-        name,
-        type=click.Path(dir_okay=False, path_type=Path),
-        callback=ending_in(ending),
-        metavar="FILE",
-        help=f"{text}; the name ends in {ending}.",
-    )
+    return output_file(name, f"{text}; the name ends in {_ENDINGS[name]}.", _ENDINGS[name])
 
 
 wave_options = together(
@@ -299,21 +284,12 @@ wave_options = together(
 """Adds --vcd, --saif, --drawing, --operation and --cycles to a command, as ``waves``."""
 
 
-_PLOT = "--curve-plot"
-_PLOT_ENDINGS = (".svg", ".png", ".pdf")
-
-
 @dataclass(frozen=True)
 class CurveOptions:
     """Values of the options."""
 
     asked: bool  #: whether to search the smallest period
     plot: Path | None  #: file to draw the curve to; None: no drawing
-
-    def check(self) -> None:
-        """Raise ``UserError``, before the flow runs, if the drawing cannot be written."""
-        if self.plot is not None:
-            check_folder(_PLOT, self.plot)
 
     def measure(self, *asked: Any) -> Callable[[bool], None]:
         """Measure the curve and draw it; return a function that prints it, as JSON or as text.
@@ -348,15 +324,13 @@ curve_options = together(
         help="Search the smallest clock period, then measure the design at multiples of it, up to "
         "3 times: a curve of area, delay and energy, with its knee.",
     ),
-    click.option(
-        _PLOT,
-        type=click.Path(dir_okay=False, path_type=Path),
-        callback=ending_in(*_PLOT_ENDINGS),
-        metavar="FILE",
-        help="With --curve: draw area and energy over the period: .svg, .png or .pdf.",
+    output_file(
+        "--curve-plot",
+        "With --curve: draw area and energy over the period: .svg, .png or .pdf.",
+        *PICTURES,
     ),
     excludes("--curve", "--clock-ns", "--vcd", "--saif", "--drawing", "--picture"),
-    only_with((_PLOT,), "--curve"),
+    only_with(("--curve-plot",), "--curve"),
     gathered("curve", CurveOptions, "curve", "curve_plot"),
 )
 """Adds --curve and --curve-plot to a command, which gets them as ``curve``."""

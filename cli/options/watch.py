@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from pymtl3 import Component
 
-from rsaxcel.cli.options.common import check_folder, ending_in, together
+from rsaxcel.cli.options.common import output_file, together
 from rsaxcel.store.errors import RunError
 
 _FILE = "trace.vcd"
@@ -22,13 +22,11 @@ watch_options = together(
         is_flag=True,
         help="Show a line for each cycle, on standard output (with --json on standard error).",
     ),
-    click.option(
+    output_file(
         "--vcd",
-        type=click.Path(dir_okay=False, path_type=Path),
-        callback=ending_in(".vcd"),
-        metavar="FILE",
-        help="Write a waveform, for GTKWave or Surfer, and beside it a save file for GTKWave "
-        "(.gtkw); the name ends in .vcd.",
+        "Write a waveform, for GTKWave or Surfer, and beside it a save file for GTKWave (.gtkw); "
+        "the name ends in .vcd.",
+        ".vcd",
     ),
 )
 """Adds --trace and --vcd to a command, as ``with_trace`` and ``vcd``."""
@@ -61,8 +59,6 @@ def watched(
     ``secret``: the waveform has numbers of a private key; then only its owner can read it. ``err``:
     the trace goes to standard error.
     """
-    if vcd is not None:
-        check_folder("--vcd", vcd)
 
     def show(watch: Watch) -> None:
         # Without requests there was no simulation, and there is no waveform.

@@ -7,7 +7,7 @@ from rsaxcel.lab.faults.safe_error import EXPONENTS, SafeError
 from rsaxcel.lab.faults.space import MEANINGS
 from rsaxcel.lab.faults.study import LEAST_FAULTS, Counts, FaultStudy
 from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome
-from rsaxcel.store.shown import shorten
+from rsaxcel.store.shown import aligned, shorten
 
 _ROWS = 20
 _REGISTERS = 10
@@ -143,15 +143,7 @@ def _safe_error(found: SafeError | str) -> Iterator[str]:
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """Lay out a table: texts to the left; figures, from ``faults`` on, to the right."""
-    lines = [list(head), *map(list, rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
-    left = head.index("faults")
-    for line in lines:
-        cells = [
-            f"{cell:<{width}}" if column < left else f"{cell:>{width}}"
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
+    return aligned([head, *rows], head.index("faults"))
 
 
 def _row(name: str, text: str) -> str:

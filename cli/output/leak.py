@@ -12,6 +12,7 @@ from rsaxcel.cli.options.common import design_text
 from rsaxcel.flow.layout import ZERO
 from rsaxcel.lab.guessing import SIGNIFICANT
 from rsaxcel.lab.leakage.attacks import CORRELATION
+from rsaxcel.store.shown import aligned
 
 if TYPE_CHECKING:
     from rsaxcel.lab.leakage.attacks import Attacked
@@ -182,14 +183,6 @@ def _parts(result: TestResult, core: str) -> str:
         most[part] = max(most[part], peak.t)
     told = " and ".join(f"{t:.1f} in a module of the {part}" for part, t in most.items())
     return f"core and shell are measured together; max |t| is {told}"
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Align columns: the first one to the left, all others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for first, *others in rows:
-        cells = (f"{x:>{width}}" for x, width in zip(others, widths[1:], strict=True))
-        yield "  ".join((f"{first:<{widths[0]}}", *cells)).rstrip()
 
 
 def show_software_json(system: System, seed: int, found: Sequence[SoftwareTiming]) -> None:

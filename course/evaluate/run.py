@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import tempfile
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -44,6 +42,7 @@ from rsaxcel.eval.report.page import breakable, made
 from rsaxcel.flow.record import Record
 from rsaxcel.store.installing import program
 from rsaxcel.store.places import make_folder
+from rsaxcel.store.processes import in_own_group
 from rsaxcel.store.tools import CHROMIUM, ToolError
 
 FOLDER = Path("build", "evaluation")
@@ -191,18 +190,11 @@ def print_page(page: Path, pdf: Path) -> str:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         options += ["--headless", "--disable-gpu", "--no-first-run", "--no-pdf-header-footer"]
         options += [f"--user-data-dir={profile}", f"--print-to-pdf={pdf.absolute()}"]
-        with subprocess.Popen(
-            [*browser, *options, page.absolute().as_uri()],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        ) as running:
-            try:
+        silent: Any = dict.fromkeys(("stdout", "stderr"), subprocess.DEVNULL)
+        command = [*browser, *options, page.absolute().as_uri()]
+        try:
+            with in_own_group(command, **silent) as running:
                 status = running.wait(_SECONDS)
-            except subprocess.TimeoutExpired:
-                return f"no PDF: {browser[0]} did not end within {_SECONDS} s"
-            finally:
-                with suppress(ProcessLookupError):
-                    os.killpg(running.pid, signal.SIGKILL)
+        except subprocess.TimeoutExpired:
+            return f"no PDF: {browser[0]} did not end within {_SECONDS} s"
     return "" if pdf.is_file() else f"no PDF: {browser[0]} ended with status {status}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import gc
 import os
@@ -10,7 +9,9 @@ import random
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import chdir
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
@@ -19,6 +20,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 from pymtl3 import Component, DefaultPassGroup
@@ -79,7 +81,7 @@ class PymtlImport:
         component.set_metadata(VerilogTranslationPass.explicit_module_name, configuration.name)
         component.elaborate()
         # The pass writes to the current folder and finds its tools by environment variables.
-        with contextlib.chdir(folder), _environment(environment):
+        with chdir(folder), patch.dict(os.environ, environment):
             self._top: Component = VerilogTranslationImportPass()(component)
         self._top.elaborate()
         self._top.apply(DefaultPassGroup())
@@ -117,20 +119,6 @@ class PymtlImport:
             tick()
             cycles += 1
         return responses, cycles
-
-
-@contextlib.contextmanager
-def _environment(values: dict[str, str]):
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
 
 
 _OPERANDS, _ANSWERS = 4, 2
@@ -203,44 +191,41 @@ def measure(
     name = configuration.name
     requests = [configuration.request(*vector.operands) for vector in vectors]
     progress(f"{name}: building the native engine")
-    engine = open_component(configuration, "rtl", "native")
-    assert isinstance(engine, NativeEngine)
-    engine.optimize()
-    limit = hang_cycles(configuration)
-
-    def native(requests: Sequence[tuple[int, ...]]) -> tuple[Sequence[Any], int]:
-        batch = engine.run(requests, max_idle_cycles=limit)
-        return batch.responses, batch.total_cycles
-
+    native, engine = _native(configuration, hang_cycles(configuration))
     fast: dict[str, Simulate] = {"native": native}
     if bare_loop:
         progress(f"{name}: building the bare loop")
         fast["bare_loop"] = BareLoop(engine.module).run
     progress(f"{name}: building PyMTL3's import")
-    pymtl_import = PymtlImport(configuration, FOLDER).run
+    slow: dict[str, Simulate] = {"pymtl_import": PymtlImport(configuration, FOLDER).run}
 
     # Keep the objects that exist here, above all those of PyMTL3's component, out of the garbage
     # collections that happen during the measurement.
     gc.collect()
     gc.freeze()
-    speeds: dict[str, list[float]] = {way: [] for way in (*fast, "pymtl_import")}
-    cycles: set[int] = set()
-    for number in range(1, repetitions + 1):
-        progress(f"{name}: repetition {number} of {repetitions}")
-        for way, simulate in [*fast.items()] * 5 + [("pymtl_import", pymtl_import)]:
-            started = time.perf_counter()
-            responses, taken = simulate(requests)
-            speeds[way].append(taken / (time.perf_counter() - started))
-            check(vectors, responses)
-            cycles.add(taken)
-    if len(cycles) > 1:
+    progress(f"{name}: {repetitions} repetitions")
+    runs = {x: (y, vectors, requests) for x, y in (fast | slow).items()}
+    found = _in_turn(runs, [*[*fast] * 5, *slow] * repetitions)
+    if len(cycles := {x for x, _ in found.values()}) > 1:
         raise BenchError(f"the same vectors took {sorted(cycles)} cycles")
-    return Speeds(
-        native=median(speeds["native"]),
-        bare_loop=median(speeds["bare_loop"]) if bare_loop else None,
-        pymtl_import=median(speeds["pymtl_import"]),
-        cycles=cycles.pop(),
-    )
+    speeds = {way: speed for way, (_, speed) in found.items()}
+    bare = speeds.get("bare_loop")
+    return Speeds(speeds["native"], bare, speeds["pymtl_import"], cycles.pop())
+
+
+def _in_turn(
+    runs: Mapping[str, tuple[Simulate, Sequence[Vector], Any]], order: Sequence[str]
+) -> dict[str, tuple[int, float]]:
+    """Simulate in an order; return the cycles of each simulation, and its median speed."""
+    speeds: dict[str, list[float]] = defaultdict(list)
+    cycles: dict[str, int] = {}
+    for way in order:
+        simulate, vectors, requests = runs[way]
+        started = time.perf_counter()
+        responses, cycles[way] = simulate(requests)
+        speeds[way].append(cycles[way] / (time.perf_counter() - started))
+        check(vectors, responses)
+    return {way: (cycles[way], median(x)) for way, x in speeds.items()}
 
 
 def check(vectors: Sequence[Vector], responses: Sequence[tuple[int, ...]]) -> None:
@@ -361,22 +346,27 @@ def _cells(circuit: Circuit, progress: Callable[[str], None]) -> int:
 
 def _speeds(circuits: list[Any], repetitions: int, progress: Callable[[str], None]) -> list[float]:
     """Cycles per second of circuits, which run in turn."""
-    found: list[list[float]] = [[] for _ in circuits]
-    runs = []
+    runs: dict[str, Any] = {}
     for circuit in circuits:
         progress(f"{circuit.name}: building the native engine")
-        engine: Any = open_component(circuit, "rtl", "native")
-        engine.optimize()
         vectors = drawn(circuit, _VECTORS)
         requests = [circuit.request(*vector.operands) for vector in vectors]
-        runs.append((engine, vectors, requests, unknown_cycles(circuit)))
-    for _ in range(5 * repetitions):
-        for speeds, (engine, vectors, requests, limit) in zip(found, runs, strict=True):
-            started = time.perf_counter()
-            batch = engine.run(requests, max_idle_cycles=limit)
-            speeds.append(batch.total_cycles / (time.perf_counter() - started))
-            check(vectors, batch.responses)
-    return [median(x) for x in found]
+        runs[circuit.name] = _native(circuit, unknown_cycles(circuit))[0], vectors, requests
+    found = _in_turn(runs, [*runs] * (5 * repetitions))
+    return [found[circuit.name][1] for circuit in circuits]
+
+
+def _native(circuit: Any, limit: int) -> tuple[Simulate, NativeEngine]:
+    """Return a function that simulates requests on the native engine, and the engine."""
+    engine = open_component(circuit, "rtl", "native")
+    assert isinstance(engine, NativeEngine)
+    engine.optimize()
+
+    def simulate(requests: Sequence[tuple[int, ...]]) -> tuple[Sequence[Any], int]:
+        batch = engine.run(requests, max_idle_cycles=limit)
+        return batch.responses, batch.total_cycles
+
+    return simulate, engine
 
 
 SYSTEMS = (NULL_SYSTEM, "proc_mont_r2l")

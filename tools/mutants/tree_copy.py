@@ -7,12 +7,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rsaxcel.store.errors import RunError
+from rsaxcel.store.processes import in_own_group
 from tools.mutants.fault import Fault
 
 _FOLDERS = ("tests", "docs")
@@ -111,25 +112,15 @@ class Copy:
 
     def _run(self, command: list[str], seconds: float, log: Path) -> tuple[int, str, bool]:
         """Run a command; return exit status, output, and whether it ended in time."""
-        with log.open("wb") as file:
-            process = subprocess.Popen(
-                command,
-                cwd=self.folder,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=file,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-            ended = True
+        place: Any = {"cwd": self.folder, "env": self.environment}
+        with (
+            log.open("wb") as file,
+            in_own_group(command, stdout=file, stderr=subprocess.STDOUT, **place) as process,
+        ):
             try:
-                status = process.wait(seconds)
+                status, ended = process.wait(seconds), True
             except subprocess.TimeoutExpired:
-                ended, status = False, 1
-            finally:
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+                status, ended = 1, False
         return status, log.read_text(errors="replace"), ended
 
     def _circuits(self) -> set[Path]:
