@@ -38,12 +38,12 @@ from rsaxcel.store.errors import UserError
 if TYPE_CHECKING:
     from rsaxcel.flow.fpga import FpgaRecord
 
+#: Default design for a key whose modulus has a pseudo-modulus.
 PSEUDO_DESIGN = "cm_pm_r2l"
-"""Default design for a key whose modulus has a pseudo-modulus."""
+#: Default design for all other keys that are narrow enough.
 DESIGN = "cm_r2l"
-"""Default design for all other keys that are narrow enough."""
+#: Default design for keys for which the circuits of the others would be too large.
 WIDE_DESIGN = "systolic_l2r_always"
-"""Default design for keys for which the circuits of the others would be too large."""
 
 
 @dataclass(frozen=True)

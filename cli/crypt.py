@@ -49,8 +49,8 @@ from rsaxcel.sim.runners import hang_cycles
 from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.whole_files import read_whole, write_whole
 
+#: Function that exponentiates a block on the accelerator.
 Power = Callable[[bytes], CryptOutcome]
-"""Function that exponentiates a block on the accelerator."""
 
 
 def pad_oaep(oaep: Oaep, key: RsaKey, message: bytes, power: Power) -> CryptOutcome:
@@ -134,8 +134,8 @@ def _random_bytes() -> Iterator[int]:
         yield from secrets.token_bytes(1)
 
 
+#: DER of a DigestInfo for SHA-256, up to the digest (RFC 8017, section 9.2, note 1).
 DIGEST_NAME = bytes.fromhex("3031300d060960864801650304020105000420")
-"""DER of a DigestInfo for SHA-256, up to the digest (RFC 8017, section 9.2, note 1)."""
 
 
 def signed_digest(data: bytes) -> bytes:
@@ -326,6 +326,7 @@ def _label(text: str | None, digits: str | None) -> bytes:
         raise UserError(f"--label-hex {quoted(digits)}: two hex digits for each byte") from error
 
 
+#: Adds --padding, and the options of OAEP, to a command, as ``oaep``: None for PKCS#1.
 oaep_options = together(
     click.option(
         "--padding",
@@ -349,11 +350,10 @@ oaep_options = together(
     only_with(("--hash", "--mgf-hash", "--label", "--label-hex"), f"--padding {_OAEP}"),
     gathered("oaep", _oaep, "padding", "hash_name", "mask_hash_name", "label", "label_hex"),
 )
-"""Adds --padding, and the options of OAEP, to a command, as ``oaep``: None for PKCS#1."""
 
 
+#: Default design; its cycles depend neither on the key nor on the message.
 DESIGN = "systolic_l2r_always"
-"""Default design; its cycles depend neither on the key nor on the message."""
 
 
 @click.command(

@@ -79,8 +79,8 @@ def output_of(*command: str) -> str:
 
 State = Literal["ok", "missing", "broken", "too old", "too new"]
 
+#: Folder in which the set-up unpacks Debian packages instead of installing them.
 _UNPACKED = Path(sys.prefix, "debian", "usr")
-"""Folder in which the set-up unpacks Debian packages instead of installing them."""
 
 
 @dataclass(frozen=True)

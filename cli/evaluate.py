@@ -24,8 +24,8 @@ from rsaxcel.flow.layout import Layout
 from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.shown import shown
 
+#: Design in which a multiplier is measured that comes without one; its domain follows.
 _AROUND = "mont_r2l"
-"""Design in which a multiplier is measured that comes without one; its domain follows."""
 
 _OF_PROJECT = "[default: that of project.toml]"
 

@@ -38,8 +38,8 @@ from rsaxcel.store.shown import shorten
 
 _MODULES_SHOWN = 20
 _EXPONENT = 24  #: most characters of an exponent that are shown
+#: Figures below this one have three significant digits; others have three decimals.
 _LEAST = 0.01
-"""Figures below this one have three significant digits; others have three decimals."""
 _GLITCHES = ("energy_lower_nj", "glitch_factor")
 _STAGES = {
     SYNTHESIZED: "after synthesis",

@@ -53,6 +53,7 @@ _NONE = "none"
 _VARIED = ("exponent", "base", "modulus")
 _TESTS = (*_VARIED, _NONE, _ALL)
 _LEAST = 64
+#: Options of designs alone: the energy of systems is not measured.
 _OF_NETLISTS = (
     "traces",
     "noise",
@@ -69,7 +70,6 @@ _OF_NETLISTS = (
     "workers",
     *LAYOUT_CHOICES,
 )
-"""Options of designs alone: the energy of systems is not measured."""
 
 
 @click.command(

@@ -23,6 +23,7 @@ from rsaxcel.store.installing import missing_module
 from rsaxcel.store.shown import one_line, shown_lines
 from rsaxcel.store.tools import ToolError
 
+#: Commands by group, each with its line in the help; its module has the name of the command.
 _GROUPS = {
     "Designs": {
         "list": "all designs, multipliers and systems, or the details of one",
@@ -66,7 +67,6 @@ _GROUPS = {
         "doctor": "which tools are there, and how to install a missing one",
     },
 }
-"""Commands by group, each with its line in the help; its module has the name of the command."""
 
 _COMMANDS = [name for names in _GROUPS.values() for name in names]
 

@@ -9,8 +9,8 @@ from rsaxcel.course import new
 from rsaxcel.course.project import KINDS, LANGUAGES
 from rsaxcel.store.errors import UserError
 
+#: What is written, with the options that it has.
 _OPTIONS = {"multiplier": (), "core": ("protocol", "language"), "project": ("kind", "language")}
-"""What is written, with the options that it has."""
 
 
 @click.command(

@@ -77,8 +77,8 @@ def waiting(label: str) -> Iterator[None]:
         line.join()
 
 
+#: Pattern of a line on the end of a job, such as ``a: done, 2 of 9, about 3 min left``.
 _COUNTED = re.compile(r": (?:done|failed), (?P<done>\d+) of (?P<total>\d+)(?:, (?P<left>[^:]+))?")
-"""Pattern of a line on the end of a job, such as ``a: done, 2 of 9, about 3 min left``."""
 
 
 @contextmanager

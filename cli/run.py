@@ -39,8 +39,8 @@ from rsaxcel.sim.unfinished import UnfinishedRun
 from rsaxcel.sim.vectors import Vector
 from rsaxcel.store.errors import RunError, UserError
 
+#: Reasons to give up a run: too many cycles, a message that never comes, or an interrupt.
 AT_LIMIT, WAITING, INTERRUPTED = "limit", "waits", "interrupted"
-"""Reasons to give up a run: too many cycles, a message that never comes, or an interrupt."""
 
 _COLUMN = 14
 _REGISTERS_PER_LINE = 4

@@ -123,8 +123,8 @@ _TEXT_CHARACTERS = 110
 _LABEL = 5
 _ROW, _LINE, _INDENT, _CHARACTER, _SMALL = 26, 15, 24, 7.6, 6.4
 _BAR = 170
+#: Indent of the text on a component's ports in pixels; connecting lines are left of it.
 _PORTS = 30
-"""Indent of the text on a component's ports in pixels; connecting lines are left of it."""
 _MARGIN = 16
 
 

@@ -23,11 +23,11 @@ from rsaxcel.store.processes import (
     end_with_parent,
 )
 
+#: Offset of exit statuses: a process that was ended by signal n has the exit status 128 + n.
 SIGNALLED = 128
-"""Offset of exit statuses: a process that was ended by signal n has the exit status 128 + n."""
 
+#: Exit status after Ctrl-C.
 INTERRUPTED_STATUS = SIGNALLED + signal.SIGINT
-"""Exit status after Ctrl-C."""
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 #: Time in seconds that the worker gets after a signal. If it has not ended by then, its children

@@ -52,8 +52,8 @@ MISMATCHES_SHOWN = 2
 # CYCLES_STRIDE: for a small circuit the model, in Python, takes longer than the simulation.
 CYCLES_COMPARED = 1000
 CYCLES_STRIDE = 100
+#: Set-up times (of translation and compilation) that are shorter are not printed.
 _SET_UP_SECONDS = 1.0
-"""Set-up times (of translation and compilation) that are shorter are not printed."""
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ import click
 from rsaxcel.store.errors import nearest
 from rsaxcel.store.shown import shorten
 
+#: Message of click: the refused value is in quotes if it is not a number, else out of range.
 _REFUSED = re.compile(r"(?P<value>.+) is not (?:a valid|in the range) .+", re.DOTALL)
-"""Message of click: the refused value is in quotes if it is not a number, else out of range."""
 _WHOLE, _ANY = type(click.INT), type(click.FLOAT)
 _LONGEST = 40
+#: Whole numbers up to this one are exact as floating-point numbers.
 _LARGEST = 1e15
-"""Whole numbers up to this one are exact as floating-point numbers."""
 
 
 def number_error(error: click.BadParameter) -> str:
@@ -78,6 +78,7 @@ def _range(kind: Any) -> str:
 
 _FREE_TEXTS = {"--label", "--label-hex"}
 
+#: Names under which users look for an option.
 _MEANT = {
     "--nbits": ("width", "bits", "bit", "size", "n"),
     "--clock-ns": ("clk", "period", "frequency", "freq"),
@@ -94,7 +95,6 @@ _MEANT = {
     "--param": ("params", "parameter", "set", "choice", "p"),
     "--older": ("days", "age"),
 }
-"""Names under which users look for an option."""
 
 
 def usage_error(error: click.ClickException) -> str:

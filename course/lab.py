@@ -23,8 +23,8 @@ from rsaxcel.flow.paths import temporary_folder
 from rsaxcel.store.errors import RsaxcelError, UserError
 
 RUBRIC = "rubric.toml"
+#: Width in bits at which projects of labs are graded.
 NBITS = 8
-"""Width in bits at which projects of labs are graded."""
 
 _HAND_OUT, _PROJECT = "lab.md", "project.toml"
 _COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)

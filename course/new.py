@@ -38,8 +38,8 @@ _ABOUT = {
     "xcel": "the accelerator",
 }
 
+#: Texts of files by their paths.
 Files = dict[str, str]
-"""Texts of files by their paths."""
 
 
 def multiplier(name: str) -> Files:

@@ -22,8 +22,8 @@ from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.installing import program
 from rsaxcel.store.tools import RISCV_GCC, ToolError
 
+#: Files of rsaxcel with which a program is linked; ``modexp.h`` says what it has to define.
 _WITH = ("crt0.S", "main.c", "words.c")
-"""Files of rsaxcel with which a program is linked; ``modexp.h`` says what it has to define."""
 
 _FLAGS = (
     *("-O2", "-std=gnu17", "-Wall", "-Wextra", "-nostdlib", "-nostartfiles", "-ffreestanding"),

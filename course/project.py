@@ -54,16 +54,16 @@ def _allowed(kind: Any, place: list[str]) -> list[str]:
     return [str(x) for x in kind.values] if isinstance(kind, LiteralType) else []
 
 
+#: Name of the file; it is ours if it has the table ``TABLE``, as other programs have such files.
 FILE = "project.toml"
-"""Name of the file; it is ours if it has the table ``TABLE``, as other programs have such files."""
 
 TABLE = "rsaxcel"
 DESIGNS = "RSAXCEL_DESIGNS"  # as catalog.registry.VARIABLE, which is slow to import
 KINDS = "multiplier", "exponentiator", "xcel"
 LANGUAGES = "pymtl", "verilog"
 ENTERED: list[str] = []  #: designs that projects have put into the variable
+#: Prefix of a system whose accelerator has registers of its own.
 OWN = "xcel_"
-"""Prefix of a system whose accelerator has registers of its own."""
 
 Positive = Annotated[float, Meta(gt=0)]
 Width = Annotated[int, Meta(ge=2, le=4096)]

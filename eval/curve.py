@@ -45,8 +45,8 @@ MOST_RUNS = 8  #: largest number of constraints that a search tries
 
 BRACKET = 0.01  #: width of the bracket, relative to its lower end, at which a search ends
 
+#: Fraction of a constraint by which a period may exceed it and still count as met.
 MET_WITHIN = 0.005
-"""Fraction of a constraint by which a period may exceed it and still count as met."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,8 @@ def _next(found: CurveResult) -> float:
     return max(down, sqrt(found.lower * upper))
 
 
+#: Multiples of the smallest period at which the curve has points besides the smallest period.
 FACTORS = (1.1, 1.3, 1.6, 2.0, 3.0)
-"""Multiples of the smallest period at which the curve has points besides the smallest period."""
 
 
 @dataclass
@@ -257,13 +257,13 @@ def knee_of(periods_ns: Sequence[float], areas_um2: Sequence[float]) -> int | No
     return found if depth(found) >= LEAST_DEPTH else None
 
 
+#: Marks of points: smallest published period; smallest products; and the knee.
 SMALLEST, AREA_TIME, AREA_TIME_ENERGY, KNEE = MARKS = (
     "smallest period",
     "area x time",
     "area x time x energy",
     "knee",
 )
-"""Marks of points: smallest published period; smallest products; and the knee."""
 
 CURVE_COLUMNS = (*COLUMNS, "factor", "marks")
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from rsaxcel.store.folders import CONTENTS, cache_root, find, keep
 
+#: Contents of the files of entries of the store, by entry and file.
 Entries = Mapping[str, Mapping[str, bytes]]
-"""Contents of the files of entries of the store, by entry and file."""
 
 LEAST_SECONDS = 10.0  #: least work for a worker, which needs a second or more to begin
 _MOST_SECONDS = 300.0

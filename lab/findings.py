@@ -15,8 +15,8 @@ from rsaxcel.store.folders import key_of
 from rsaxcel.store.places import check_own, make_folder
 from rsaxcel.store.shown import choices_text
 
+#: Kinds of findings: t-tests of energy, injected faults, proofs.
 LEAKS, FAULTS, PROVEN = KINDS = ("leaks", "faults", "proven")
-"""Kinds of findings: t-tests of energy, injected faults, proofs."""
 
 FOLDER = Path("build", "laboratory")  #: folder of the findings, in the current folder
 

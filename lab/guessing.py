@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 from scipy import stats
 
+#: An attack is better than guessing if a guess has its success with at most this probability.
 SIGNIFICANT = 1e-3
-"""An attack is better than guessing if a guess has its success with at most this probability."""
 
 
 def chance_of(probabilities: Iterable[float], right: int) -> float:

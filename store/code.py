@@ -53,8 +53,8 @@ class Source:
     names: tuple[str, ...] = ()
 
 
+#: State (time, size, inode) of each file that this process has read, and its ``Source``.
 _seen: dict[Path, tuple[tuple[int, int, int], Source]] = {}
-"""State (time, size, inode) of each file that this process has read, and its ``Source``."""
 
 
 def code_digest(paths: Iterable[Path]) -> str:

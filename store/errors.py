@@ -8,16 +8,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+#: Pattern of messages about an unknown name: all of them have this wording.
 _UNKNOWN = re.compile(r"(?:(\w+) )?('[^']*'|\"[^\"]*\") is unknown; allowed: ([^;()]*)")
-"""Pattern of messages about an unknown name: all of them have this wording."""
 
+#: Messages about an unknown choice, up to where a name may go.
 _NO_CHOICE = re.compile(r"^(?:--)?[\w-]+=(\w+)(?=: (\w+(?:, \w+)+) are allowed$)")
-"""Messages about an unknown choice, up to where a name may go."""
 
+#: Command that shows all names of a kind.
 _LISTED = dict.fromkeys(("design", "multiplier", "name", "system"), "rsaxcel list") | {
     "column": "rsaxcel results --columns all"
 }
-"""Command that shows all names of a kind."""
 _MOST_LISTED = 16  # for a longer list, a message names the command that has all names
 
 _VERILOG = (".v", ".sv", ".vh", ".svh", ".vhd", ".vhdl")

@@ -36,30 +36,30 @@ __all__ = ["CacheError", "cache_root"]  #: other modules import these names from
 if TYPE_CHECKING:
     from filelock import FileLock
 
+#: Name of the file of an entry that lists size, digest and time of all other files.
 CONTENTS = "contents.json"
-"""Name of the file of an entry that lists size, digest and time of all other files."""
 
 TOLD = "rsaxcel: "  #: prefix of messages about entries on standard error
 
 _RESULT = "result.json"
 _LEAST_FREE_BYTES = 1 << 16
 _TOUCH_SECONDS = 3600
+#: Longest time in nanoseconds within which two changes of a file can have the same file time.
 _CLOCK_TICK_NS = 20_000_000
-"""Longest time in nanoseconds within which two changes of a file can have the same file time."""
 _SMALL_BYTES = 1 << 20
 _LARGEST_CONTENTS = 1 << 24
 _FORBIDDEN = {errno.EROFS, errno.EACCES, errno.EPERM}
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, *_FORBIDDEN}
 
+#: Size, time and inode of each file, for the entries that this process has checked.
 _checked: dict[Path, object] = {}
-"""Size, time and inode of each file, for the entries that this process has checked."""
 
+#: State and digest of each file that this process has read. Timing analysis asks for the same
+#: Liberty file a hundred times; to hash it takes 4 ms.
 _digests: dict[Path, tuple[tuple[int, ...], str]] = {}
-"""State and digest of each file that this process has read. Timing analysis asks for the same
-Liberty file a hundred times; to hash it takes 4 ms."""
 
+#: Entries that this process has made, found or asked for, in the order of their first use.
 _used: dict[Path, None] = {}
-"""Entries that this process has made, found or asked for, in the order of their first use."""
 
 
 def tell(line: str) -> None:

@@ -17,8 +17,8 @@ _LISTS = Path("/var/lib/apt/lists")
 _PIN = re.compile(r"([\w.-]+)==([^\s;]+)(?:.*\bextra\s*==\s*[\"'](\w+)[\"'])?")
 _MACHINE = re.compile(r"\bplatform_machine\s*==\s*[\"'](\w+)[\"']")
 _CANDIDATE = re.compile(r"^(\S+):\n.*\n  Candidate: [^(]", re.MULTILINE)
+#: Name of the Python distribution of a module, where the two names differ.
 _MODULES = {"yaml": "pyyaml", "elftools": "pyelftools"}
-"""Name of the Python distribution of a module, where the two names differ."""
 
 
 def is_checkout() -> bool:

@@ -1,5 +1,6 @@
 """The parts of the package ``rsaxcel``: packages, and modules of its own."""
 
+#: Packages, lowest first: each may import earlier ones, but ``rtl`` may not import ``cl``.
 PACKAGES = (
     "store",
     "plan",
@@ -17,10 +18,9 @@ PACKAGES = (
     "course",
     "cli",
 )
-"""Packages, lowest first: each may import earlier ones, but ``rtl`` may not import ``cl``."""
 
+#: Modules in the folder of ``rsaxcel`` itself.
 MODULES = ("__init__.py", "__main__.py", "circuit.py", "interface.py")
-"""Modules in the folder of ``rsaxcel`` itself."""
 
 
 def up_to(package: str) -> tuple[str, ...]:

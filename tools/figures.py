@@ -47,11 +47,11 @@ from tools.figure_table import RUNS_ON, Circuit, FigureTable, Measured, circuit_
 
 STAGES = SYNTHESIZED, PLACED
 
+#: Sweeps of docs/examples that measure figures of pages, beside the studies of the report.
 SWEEPS = "energy", "engine", "measures"
-"""Sweeps of docs/examples that measure figures of pages, beside the studies of the report."""
 
+#: Measurements of each kind that ``--sample`` measures anew; one more if all are of one width.
 SAMPLE = 3
-"""Measurements of each kind that ``--sample`` measures anew; one more if all are of one width."""
 
 #: Seconds of a kind's sample, or share of the kind's time, above which the sample gets no further
 #: job.

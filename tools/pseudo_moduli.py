@@ -29,6 +29,7 @@ COUNTED_NBITS = (8, 16, 32, 128, 1024, 2048)
 #: widths of RSA keys that are drawn; of COUNTED_NBITS, all moduli are counted
 KEY_NBITS = (32, 48, 64)
 
+#: Moduli in the documents, and well-known moduli that have other uses than RSA.
 NAMED: dict[str, int] = {
     "the document's family, RSA-1024": family_member(1024),
     "the document's key, 62639 * 53987": 3381691693,
@@ -43,7 +44,6 @@ NAMED: dict[str, int] = {
     "Curve448": 2**448 - 2**224 - 1,
     "secp256k1": 2**256 - 2**32 - 977,
 }
-"""Moduli in the documents, and well-known moduli that have other uses than RSA."""
 
 
 def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

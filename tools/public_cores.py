@@ -31,6 +31,7 @@ from tools.figure_table import FigureTable
 
 LOOSE_NS = 10  #: clock period that asks nothing of a small core, so that its cells are the least
 
+#: Commands that measure a core, with options beside its name and width.
 COMMANDS = {
     "check": ("check", "--random", "100", "--keep-going"),
     "flow": ("flow", "--clock-ns", f"{AS_FAST_AS_CAN_BE_NS:g}"),
@@ -38,28 +39,27 @@ COMMANDS = {
     "leak": ("leak", "--test", "exponent"),
     "fault": ("fault", "--count", "2000", "--no-safe-errors"),
 }
-"""Commands that measure a core, with options beside its name and width."""
 
 WIDE_NBITS = 65  #: from this width on, operations take so long that fewer of them are run
 
+#: Commands that measure a wide core, in place of those of the same names.
 WIDE = COMMANDS | {
     "check": ("check", "--random", "10", "--only", "circuit"),
     "leak": ("check", "--only", "cycles"),
     "fault": ("fault", "--count", "256", "--no-safe-errors"),
 }
-"""Commands that measure a wide core, in place of those of the same names."""
 
+#: Plot of the page.
 FRONTS = readme.PAGES / "public-cores.png"
-"""Plot of the page."""
 
 LEAST_NBITS = 32  #: of a core that has several widths
 
+#: Quantities by which the best designs of this project stand beside the cores.
 BEST = ("area_um2", "time_us", "area_time_um2_ms")
-"""Quantities by which the best designs of this project stand beside the cores."""
 
 Row = dict[str, Any]
+#: Name of a circuit, width in bits, and choices of a design of ours as in names of points.
 Point = tuple[str, int, str]
-"""Name of a circuit, width in bits, and choices of a design of ours as in names of points."""
 
 _OURS: Row = {"source": "this project", "licence": "", "protocol": {"kind": "streams"}}
 _HARDWARE = ("cell_count", "area_um2", "min_period_ns", "flip_flop_count", "notes", "activity")

@@ -20,12 +20,12 @@ from tools.public_cores import Row, answers, renewed
 
 WAYS = ("l2r", "r2l", "l2r_dummy", "r2l_dummy", "ladder", "marc")
 
+#: Commands of the exam, with the place of a way's name.
 PARTS = {
     "leak": "leak exam_{} --nbits 128 --test exponent",
     "fault": "fault exam_{} --nbits 128 --count 1500",
     "crt": "fault exam_crt_{} --nbits 512 --count 448 --equal-primes --no-safe-errors",
 }
-"""Commands of the exam, with the place of a way's name."""
 
 _COUNTS = ("faults", "wrong", "factors")
 _DIGITS = ("tried", "telling", "told", "right", "all_told", "all_right")

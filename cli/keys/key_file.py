@@ -28,11 +28,11 @@ from rsa.prime import is_prime
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.whole_files import read_whole
 
+#: Identifier of an RSA algorithm in DER, up to its last number.
 _RSA = bytes.fromhex("06092a864886f70d0101")
-"""Identifier of an RSA algorithm in DER, up to its last number."""
 
+#: The only padding that an algorithm allows, by its identifier (RFC 8017, appendix C).
 _PADDINGS = {_RSA + b"\x07": "OAEP (id-RSAES-OAEP)", _RSA + b"\x0a": "PSS (id-RSASSA-PSS)"}
-"""The only padding that an algorithm allows, by its identifier (RFC 8017, appendix C)."""
 
 
 @asn1.sequence
@@ -93,6 +93,7 @@ PRIVATE, RSA_PRIVATE, ENCRYPTED = "PRIVATE KEY", "RSA PRIVATE KEY", "ENCRYPTED P
 PUBLIC, RSA_PUBLIC, CERTIFICATE = "PUBLIC KEY", "RSA PUBLIC KEY", "CERTIFICATE"
 PKCS12 = "PKCS12"
 
+#: Structure of a block's content, and what it is, by the block's label.
 _STRUCTURES: dict[str, tuple[type[Any], str]] = {
     PRIVATE: (_PrivateKeyInfo, "a private key in PKCS#8"),
     RSA_PRIVATE: (_PrivateNumbers, "a private key in PKCS#1"),
@@ -102,7 +103,6 @@ _STRUCTURES: dict[str, tuple[type[Any], str]] = {
     CERTIFICATE: (_Certificate, "a certificate"),
     PKCS12: (_Pfx, "a store of keys (PKCS#12)"),
 }
-"""Structure of a block's content, and what it is, by the block's label."""
 
 _DAMAGES = {
     "ExtraData": "it has more in it than an RSA key has",
@@ -223,21 +223,21 @@ _BLOCK = b"-----BEGIN %b-----\n%b-----END %b-----\n"
 #: line of OpenSSH: kind, then base64 of a length and the key
 _SSH_LINE = re.compile(rb"([a-z][\w.@-]*) AAAA\S*")
 _DER = re.compile(rb"0[\x81\x82]")  #: begin of DER: a sequence of more than 127 bytes
+#: Commands that get the key out of a file, by what is in the file.
 _CONVERTED = {
     CERTIFICATE: "openssl x509 -in {} -noout -pubkey writes its key",
     PKCS12: "openssl pkcs12 -in {} -nocerts -noenc -out PLAIN writes its key",
     "a key of PuTTY": "puttygen {} -O private-openssh -o PLAIN converts it",
     "a key in the format of RFC 4716": "ssh-keygen -i -f {} converts it",
 }
-"""Commands that get the key out of a file, by what is in the file."""
 
+#: Formats that are not read, by a text in them.
 _FOREIGN = {
     b"PuTTY-User-Key-File": "a key of PuTTY",
     b"---- BEGIN SSH2 PUBLIC KEY": "a key in the format of RFC 4716",
     b'"kty"': "a JSON Web Key",
     b"<RSAKeyValue": "a key in XML",
 }
-"""Formats that are not read, by a text in them."""
 
 #: A first line with other dashes or letters, without the key that may follow on the same line.
 _ALMOST = re.compile(rb"(?i)[^\w\s]{0,9} ?begin [a-z0-9 ]{0,20}key[^\w\s]{0,9}")

@@ -73,11 +73,11 @@ def _param_option(of_systems: str = "") -> Decorator:
     )
 
 
+#: Adds --param to a command.
 param_option = _param_option()
-"""Adds --param to a command."""
 
+#: Adds --param to a command that takes systems.
 system_param_option = _param_option(" (of a system: of the processor, too)")
-"""Adds --param to a command that takes systems."""
 
 
 def together(*decorators: Decorator) -> Decorator:
@@ -105,8 +105,8 @@ def gathered(name: str, make: Callable[..., Any], *options: str) -> Decorator:
     return declare
 
 
+#: Endings of the files to which pictures are drawn.
 PICTURES = (".svg", ".png", ".pdf")
-"""Endings of the files to which pictures are drawn."""
 
 
 def output_file(option: str, text: str, *endings: str, metavar: str = "FILE") -> Decorator:
@@ -163,13 +163,14 @@ _design_options = (
     nbits_option(),
 )
 
+#: Adds DESIGN, --nbits and --param to a command.
 design_options = together(*_design_options, param_option)
-"""Adds DESIGN, --nbits and --param to a command."""
 
+#: Adds the same to a command whose DESIGN may be a system.
 system_options = together(*_design_options, system_param_option)
-"""Adds the same to a command whose DESIGN may be a system."""
 
 
+#: Adds --level to a command.
 level_option = click.option(
     "--level",
     type=click.Choice(catalog.LEVELS),
@@ -177,7 +178,6 @@ level_option = click.option(
     show_default=True,
     help="Golden model, cycle model or circuit.",
 )
-"""Adds --level to a command."""
 
 
 class _Entry(Protocol[_Found]):
@@ -256,9 +256,10 @@ def refused_option(variation: Variation) -> str:
     return variation_text(variation)[0].replace(" ", "=")
 
 
+#: Options of ``variation_options``.
 VARIATION_OPTIONS = ("--blind-moduli", "--swap-primes")
-"""Options of ``variation_options``."""
 
+#: Adds --blind-moduli and --swap-primes to a command, which gets both as ``variation``.
 variation_options = together(
     click.option(
         "--blind-moduli",
@@ -279,7 +280,6 @@ variation_options = together(
         "swap_primes",
     ),
 )
-"""Adds --blind-moduli and --swap-primes to a command, which gets both as ``variation``."""
 
 
 def _confinement(as_user: bool, trusts: bool) -> str:
@@ -292,6 +292,7 @@ def _confinement(as_user: bool, trusts: bool) -> str:
     return sandbox.BY_USER if as_user else sandbox.BY_BUBBLEWRAP
 
 
+#: Adds --as-user and --trust-hand-ins to a command, which gets ``confinement``.
 confinement_options = together(
     click.option(
         "--as-user",
@@ -303,7 +304,6 @@ confinement_options = together(
     ),
     gathered("confinement", _confinement, "as_user", "trust_hand_ins"),
 )
-"""Adds --as-user and --trust-hand-ins to a command, which gets ``confinement``."""
 
 
 def choose_system(name: str, nbits: int, params: dict[str, str]) -> System:

@@ -31,15 +31,15 @@ from rsaxcel.store.errors import UserError
 
 _ALL = "all"
 
+#: Clock period that no design meets: the flow makes every design as fast as it can.
 SHORT_CLOCK_NS = 0.5
-"""Clock period that no design meets: the flow makes every design as fast as it can."""
 
+#: Text on the default of --clock-ns in commands that measure several designs.
 OWN_CLOCK = (
     f"[default: {SHORT_CLOCK_NS}, which no design meets, so that the flow makes every design as "
     "fast as it can; with --stage placed or routed, each design has its own, which lies within 3 % "
     "of the period that it reaches]"
 )
-"""Text on the default of --clock-ns in commands that measure several designs."""
 
 
 class Cycles(click.ParamType):
@@ -57,6 +57,7 @@ class Cycles(click.ParamType):
         return count
 
 
+#: Adds --activity.
 activity_option = click.option(
     "--activity",
     type=click.Choice(ACTIVITIES),
@@ -64,7 +65,6 @@ activity_option = click.option(
     show_default=True,
     help="Gates with delays (energy counts glitches) or without (faster; energy is a lower bound).",
 )
-"""Adds --activity."""
 
 
 def with_shell_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -88,6 +88,7 @@ def _counted(design: str) -> dict[str, str]:
     return {COUNTS.name: COUNTED}
 
 
+#: Adds --timed-cycles.
 timed_cycles_option = together(
     click.option(
         "--timed-cycles",
@@ -100,7 +101,6 @@ timed_cycles_option = together(
     ),
     only_with(("--timed-cycles",), f"--activity {TIMED}"),
 )
-"""Adds --timed-cycles."""
 
 
 class _Library(click.ParamType):
@@ -172,6 +172,7 @@ def flow_options(library: str, clock: str, clock_ns: float | None = CLOCK_NS) ->
     )
 
 
+#: Field of a layout by the parameter of a command.
 _CHOICES = {
     "physical": "physical",
     "utilisation": "utilisation",
@@ -179,11 +180,10 @@ _CHOICES = {
     "uncertainty_ns": "uncertainty_ns",
     "derate": "derate",
 }
-"""Field of a layout by the parameter of a command."""
 
 _OPTIONS = tuple(f"--{x.replace('_', '-')}" for x in _CHOICES)
+#: Parameters of a command that have a meaning for placed circuits only.
 LAYOUT_CHOICES = tuple(_CHOICES)
-"""Parameters of a command that have a meaning for placed circuits only."""
 
 
 def _option_of(field: str) -> str:

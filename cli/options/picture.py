@@ -95,6 +95,7 @@ class PictureChoice:
         return f"; {self.path} shows where"
 
 
+#: Adds --picture and --picture-of to a command, as ``picture``.
 picture_options = together(
     output_file(
         "--picture", "Draw the placed circuit; the name ends in .svg, .png or .pdf.", *PICTURES
@@ -112,13 +113,12 @@ picture_options = together(
         "picture", lambda path, kind: PictureChoice(path, kind or KINDS[0]), "picture", "picture_of"
     ),
 )
-"""Adds --picture and --picture-of to a command, as ``picture``."""
 
 
 _SPAN = re.compile(r"([0-9]+):([0-9]+)")
 _ENDINGS = {"--vcd": ".vcd", "--saif": ".saif", "--drawing": ".svg"}
+#: Longest operation, in cycles, whose waveform is written in full without --cycles.
 _MOST_CYCLES = 1000
-"""Longest operation, in cycles, whose waveform is written in full without --cycles."""
 _MOST_DRAWN = 8
 
 
@@ -261,6 +261,7 @@ def _file(name: str, text: str) -> Decorator:
     return output_file(name, f"{text}; the name ends in {_ENDINGS[name]}.", _ENDINGS[name])
 
 
+#: Adds --vcd, --saif, --drawing, --operation and --cycles to a command, as ``waves``.
 wave_options = together(
     _file("--vcd", "Write the waveform of an operation on the netlist, for GTKWave or Surfer"),
     _file("--saif", "Write toggles and time at 1 of each net in an operation, for power tools"),
@@ -281,7 +282,6 @@ wave_options = together(
     ),
     gathered("waves", WaveOptions, "vcd", "saif", "drawing", "operation", "cycles"),
 )
-"""Adds --vcd, --saif, --drawing, --operation and --cycles to a command, as ``waves``."""
 
 
 @dataclass(frozen=True)
@@ -317,6 +317,7 @@ class CurveOptions:
         return printed
 
 
+#: Adds --curve and --curve-plot to a command, which gets them as ``curve``.
 curve_options = together(
     click.option(
         "--curve",
@@ -333,4 +334,3 @@ curve_options = together(
     only_with(("--curve-plot",), "--curve"),
     gathered("curve", CurveOptions, "curve", "curve_plot"),
 )
-"""Adds --curve and --curve-plot to a command, which gets them as ``curve``."""

@@ -53,8 +53,8 @@ class FiniteRange(click.FloatRange):
         return super().convert(FINITE.convert(value, param, ctx), param, ctx)
 
 
+#: Type of a number whose range is checked elsewhere.
 FINITE = FiniteNumber()
-"""Type of a number whose range is checked elsewhere."""
 
 
 class Widths(click.ParamType):
@@ -80,8 +80,8 @@ class Widths(click.ParamType):
         return tuple(sorted({width for widths in given for width in widths}))
 
 
+#: Type of a clock period in nanoseconds.
 CLOCK = FiniteRange(0.01, 1000)
-"""Type of a clock period in nanoseconds."""
 
 
 def only_with(options: tuple[str, ...], *needed: str) -> Decorator:

@@ -32,8 +32,8 @@ from rsaxcel.store.errors import UserError
 if TYPE_CHECKING:
     from rsaxcel.cli.keys.key_file import RsaKey
 
+#: Number of random vectors if ``--random`` is not given.
 DEFAULT_COUNT = 10
-"""Number of random vectors if ``--random`` is not given."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,8 @@ operation_option = click.option(
 )
 
 
+#: Options of ``vector_options``.
 VECTOR_OPTIONS = ("--vectors", "--random", "--seed", "--key", "--operation")
-"""Options of ``vector_options``."""
 
 
 def vector_options(count: int = DEFAULT_COUNT) -> Callable[..., Any]:

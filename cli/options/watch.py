@@ -15,6 +15,7 @@ from rsaxcel.store.errors import RunError
 _FILE = "trace.vcd"
 
 
+#: Adds --trace and --vcd to a command, as ``with_trace`` and ``vcd``.
 watch_options = together(
     click.option(
         "--trace",
@@ -29,7 +30,6 @@ watch_options = together(
         ".vcd",
     ),
 )
-"""Adds --trace and --vcd to a command, as ``with_trace`` and ``vcd``."""
 
 
 @dataclass

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 POINT = "point"
 _CLOCK = "clock_ns"
 MARK = "kind"
+#: Columns that a table has by default after the point's name, if they have values.
 USUAL = (
     "library",
     "clock_ns",
@@ -40,10 +41,9 @@ USUAL = (
     "projected_factor",
     MARK,
 )
-"""Columns that a table has by default after the point's name, if they have values."""
 
+#: Columns with conditions; a table shows those in which its points differ.
 CONDITIONS = ("library", "clock_ns", "stage", "activity", "operation")
-"""Columns with conditions; a table shows those in which its points differ."""
 
 _NAME_WIDTH = 60
 _SIGNIFICANT = 3  #: digits that every figure shows at least

@@ -30,6 +30,7 @@ def check_folder(_context: click.Context, _parameter: click.Parameter, folder: P
     return folder
 
 
+#: Adds --output to a command.
 folder_option = click.option(
     "--output",
     "-o",
@@ -39,7 +40,6 @@ folder_option = click.option(
     metavar="FOLDER",
     help="Folder to write to; the current one unless given.",
 )
-"""Adds --output to a command."""
 
 
 def texts_of(module: VerilogModule, bench: str = "", *, plain: bool = False) -> dict[str, str]:

@@ -15,8 +15,8 @@ from rsaxcel.flow.yosys_json import Bit
 _ROWS = 14
 _CYCLES = 8
 _LEFT, _WAVES, _RIGHT = 190, 560, 170
+#: Width in pixels of a character of a net's name; most characters, the last ones of the name.
 _LETTER, _LONGEST = 7.4, 48
-"""Width in pixels of a character of a net's name; most characters, the last ones of the name."""
 _ROW, _HIGH, _TOP = 30, 17, 74
 _TICKS = 6
 _STEPS_PS = (50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000, 100_000)

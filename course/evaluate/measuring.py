@@ -132,8 +132,8 @@ def compared(design: Design) -> list[str]:
     return [*found, "cycles with the circuit at RTL"]
 
 
+#: A circuit alone; the processor alone, with software; the processor with the accelerator.
 CIRCUIT, SOFTWARE, SYSTEM = ("circuit", "software", "system")
-"""A circuit alone; the processor alone, with software; the processor with the accelerator."""
 
 
 @dataclass(frozen=True)

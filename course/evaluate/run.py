@@ -45,8 +45,8 @@ from rsaxcel.store.places import make_folder
 from rsaxcel.store.processes import in_own_group
 from rsaxcel.store.tools import CHROMIUM, ToolError
 
+#: Folder of the report in a project, unless another one is asked for.
 FOLDER = Path("build", "evaluation")
-"""Folder of the report in a project, unless another one is asked for."""
 
 PAGE, SUMMARY, PAPER = WRITTEN = ("index.html", "summary.json", "evaluation.pdf")
 

@@ -20,8 +20,8 @@ from rsaxcel.proc.systems import OVERHEAD
 VERSION = 1  #: of the keys
 
 RATIOS = "speedup_ratio", "energy_ratio", "area_time_ratio"
+#: Decimals where they are not those of the quantity.
 _DIGITS = {"area_time_um2_ms": 3, **dict.fromkeys(RATIOS, 2)}
-"""Decimals where they are not those of the quantity."""
 
 
 @dataclass(frozen=True)

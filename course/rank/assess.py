@@ -68,8 +68,8 @@ class Translated:
     name: str
     summary: str
     circuits: Mapping[int, GivenDesign | HandedCore]
+    #: Those of ``sim.check.compositions.on_one_lane``, with the choices that make them.
     one_lane: Mapping[int, tuple[GivenDesign, dict[str, str]]]
-    """Those of ``sim.check.compositions.on_one_lane``, with the choices that make them."""
     skipped: Mapping[int, str]  #: reason for each width without a circuit
 
     @property

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rsaxcel.course.rank.assess import DesignVerdict
 
 PROGRAMS, CASES, LATE = "programs", "cases", "late"
+#: Kinds of reasons for which a design is not ranked, with their texts.
 REASONS = {**KINDS, PROGRAMS: "a program in C is wrong", CASES: "a case of the rubric is wrong"}
-"""Kinds of reasons for which a design is not ranked, with their texts."""
 
 #: Criterion that a design fails, by the kind of its refusal. A refused design was not checked
 #: against later criteria of ``CRITERIA``.

@@ -16,6 +16,7 @@ from rsaxcel.course.testing.cases import random_power_cases
 from rsaxcel.sim.check.operands import Operands
 from rsaxcel.store.errors import UserError
 
+#: Points unless given, and a description for each criterion, in the order of the checks.
 CRITERIA = {
     "builds": (1, "it can be translated, and has the interface of an exponentiator"),
     "manners": (1, "it keeps to its own files and to the limits of time and memory"),
@@ -27,7 +28,6 @@ CRITERIA = {
     "programs": (1, "its programs in C compute powers, by its accelerator"),
     "text": (1, "no TODO is left, sources are named, classes have docstrings"),
 }
-"""Points unless given, and a description for each criterion, in the order of the checks."""
 
 _LARGEST = 1 << 20
 _DAY = timedelta(days=1)

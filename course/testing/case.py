@@ -40,8 +40,8 @@ from rsaxcel.sim.traces.viewer import prepare
 from rsaxcel.store.errors import RunError, UserError
 
 NETLIST = "netlist"
+#: Levels that ``--level`` takes; the last two run when they are asked for.
 LEVELS = "fl", "cl", "rtl", NETLIST, "flow"
-"""Levels that ``--level`` takes; the last two run when they are asked for."""
 
 _GATES = "gates"
 _SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"), (NETLIST, _GATES))

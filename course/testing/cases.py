@@ -66,6 +66,7 @@ class ProductCase:
         return self.a * self.b * pow(r, -1, self.modulus) % self.modulus
 
 
+#: Examples printed in the documents; a test compares their results with Python's ``pow``.
 PUBLISHED = (
     # (name, base, exponent, modulus, result); small RSA examples printed in the documents
     ("vassoler encrypt", 17111998, 5, 3381691693, 407188056),
@@ -85,7 +86,6 @@ PUBLISHED = (
         179441695220040973036856247560209845703,
     ),
 )
-"""Examples printed in the documents; a test compares their results with Python's ``pow``."""
 
 
 def directed_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
@@ -194,8 +194,8 @@ _POWER_TABLES: dict[str, Callable[[int, int], list[PowerCase]]] = {
     "random": lambda nbits, exponent_nbits: random_power_cases(nbits, 20, 1, exponent_nbits),
 }
 
+#: Names of the tables of exponentiations.
 POWER_TABLES = tuple(_POWER_TABLES)
-"""Names of the tables of exponentiations."""
 
 
 def of_one_modulus(case: PowerCase, nbits: int, modulus: int) -> PowerCase:

@@ -21,11 +21,11 @@ SYSTEMS = {
     **{f"{prefix}{_ANY}": kind.summary for prefix, kind in ATTACHED.items()},
 }
 
+#: Columns of the choices on the axes; ``modulus``: ``any``, or ``one`` for a constant modulus.
 AXES = ("multiplier", "domain", "schedule", "lanes", "store", "modulus")
-"""Columns of the choices on the axes; ``modulus``: ``any``, or ``one`` for a constant modulus."""
 
+#: Choices that another choice goes with, by the axis of the latter.
 _NEEDED = {"memory": {"bus": DIGIT}}
-"""Choices that another choice goes with, by the axis of the latter."""
 
 
 def all_names() -> list[str]:

@@ -21,16 +21,16 @@ Kind = Literal[
     "derived",
 ]
 
+#: Operations of a design: ``encrypt`` has the public exponent, ``decrypt`` the private one.
 OPERATIONS = ("encrypt", "decrypt")
-"""Operations of a design: ``encrypt`` has the public exponent, ``decrypt`` the private one."""
 
+#: Operation whose figures stand for a design unless another operation is requested.
 USUAL_OPERATION = "decrypt"
-"""Operation whose figures stand for a design unless another operation is requested."""
 
 PRODUCT = "product"  #: operation of a multiplier that is measured alone
 
+#: Placeholder for a library's name in a study; it stands for the cell library of the report.
 CELLS = "cells of the report"
-"""Placeholder for a library's name in a study; it stands for the cell library of the report."""
 
 PRINTED: Kind = "printed"
 DERIVED: Kind = "derived"

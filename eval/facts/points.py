@@ -44,24 +44,24 @@ import pyparsing as pp
 
 BUILD = Path("build")  #: folder of the commands' results, below the current folder
 
+#: Patterns of the tables of facts that sweeps and searches write to the build folder.
 SWEPT = ("sweeps/*/facts.parquet", "optimize/*/facts.parquet")
-"""Patterns of the tables of facts that sweeps and searches write to the build folder."""
 
 #: all tables of facts in the build folder; flow.earlier finds results of single flows
 SOURCES = ("report/facts.parquet", *SWEPT)
 
+#: Columns that identify a circuit.
 CIRCUIT = ("subject", "nbits", "choices", "library", "clock_ns", "stage")
-"""Columns that identify a circuit."""
 
+#: Columns that identify a row: a circuit has a row for each activity.
 IDENTITY = (*CIRCUIT, "activity")
-"""Columns that identify a row: a circuit has a row for each activity."""
 
 _HARDWARE = ("min_period_ns", "period_ns", "area_um2", "core_area_um2", "cell_count", "flip_flops")
 _COSTS = ("synthesis_cpu_seconds", "flow_cpu_seconds")
 _RESOURCES = ("alms", "luts", "registers", "dsps")
 _CIRCUIT = ("area_um2", "core_area_um2", "cell_count", "min_period_ns", *_RESOURCES)
+#: Figures of power and energy; all but ``energy_lower_nj`` depend on the activity.
 ENERGY = ("energy_nj", "energy_lower_nj", "glitch_factor", "power_mw")
-"""Figures of power and energy; all but ``energy_lower_nj`` depend on the activity."""
 
 _SAMPLE = ("timed_percent", "glitch_error_percent")
 _AREA_TIMES = ("area_time_um2_ms", "core_area_time_um2_ms")
@@ -72,6 +72,7 @@ _KINDS = ("measured", "simulated in part", "estimated", "projected", "wrong resu
 #: uncertainty of a projected figure, a factor; squared for a product of two, such as area by time
 FACTOR = "projected_factor"
 
+#: Columns of figures, named after their quantities; unknown figures are NaN.
 NUMBERS = (
     *_HARDWARE,
     *_RESOURCES,
@@ -80,8 +81,8 @@ NUMBERS = (
     *_COSTS,
     FACTOR,
 )
-"""Columns of figures, named after their quantities; unknown figures are NaN."""
 
+#: All columns of the table of points.
 COLUMNS = (
     "point",
     "form",
@@ -94,7 +95,6 @@ COLUMNS = (
     "provenance",
     *LABORATORY,
 )
-"""All columns of the table of points."""
 
 
 def load_points(folder: Path = BUILD, operation: str = USUAL_OPERATION) -> pd.DataFrame:
@@ -321,8 +321,8 @@ def _is_point(row: Mapping[str, Any]) -> bool:
     return any(row.get(name) is not None for name in wanted if name != FACTOR)
 
 
+#: Time at which facts were made or last requested, in seconds since 1970, and the facts.
 Source = tuple[float, list[Fact]]
-"""Time at which facts were made or last requested, in seconds since 1970, and the facts."""
 
 
 def flow_sources(build: Path, known: Mapping[str, float]) -> Iterator[Source]:
@@ -414,8 +414,8 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 }
 _EQUALITY = {"=", "==", "!="}
 
+#: Function that marks the rows that meet a condition.
 Mask = Callable[[pd.DataFrame], "pd.Series[bool]"]
-"""Function that marks the rows that meet a condition."""
 
 
 def matching(points: pd.DataFrame, condition: str) -> pd.DataFrame:

@@ -29,8 +29,8 @@ def power_law(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 _PERIOD = "min_period_ns"
+#: Least number of measured widths; a line through two points has no error to estimate.
 LEAST_WIDTHS = 3
-"""Least number of measured widths; a line through two points has no error to estimate."""
 
 
 @dataclass(frozen=True)
@@ -133,8 +133,8 @@ def _continued(points: Sequence[Fact], nbits: int) -> float:
     return factor * nbits**power
 
 
+#: Quantities that are projected to other widths.
 CONTINUED = ("area_um2", "min_period_ns", "energy_nj", "alms")
-"""Quantities that are projected to other widths."""
 
 
 def projected_points(

@@ -92,6 +92,7 @@ ENERGY_PARTS = {
     "wires_glitches": "nets, by glitches",
 }
 
+#: Labels of the figures of a placed circuit that stand in ``physical`` of its record.
 LAYOUT_FIGURES = {
     "wire_length_mm": "Length of wires",
     "clock_area_um2": "Area of clock buffers and clock gates",
@@ -100,7 +101,6 @@ LAYOUT_FIGURES = {
     "skew_ns": "Skew of the clock",
     "hold_slack_ns": "Worst hold slack",
 }
-"""Labels of the figures of a placed circuit that stand in ``physical`` of its record."""
 
 
 def _less(

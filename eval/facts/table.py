@@ -18,8 +18,8 @@ from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import STAGES, constraint_of, stage_of
 from rsaxcel.store.shown import cell, choices_text, shown_lines
 
+#: Columns of the table: fields of a fact, the quantity's unit, and the value if it is a text.
 COLUMNS = (*(field.name for field in fields(Fact)), "unit", "text")
-"""Columns of the table: fields of a fact, the quantity's unit, and the value if it is a text."""
 
 _IDENTITY = ("subject", "nbits", "choices", "part", "operation", "quantity")
 _OF_ONE = {"nbits": 0, "choices": "", "part": "", "operation": ""}

@@ -29,8 +29,8 @@ from rsaxcel.store.errors import SetupError, UserError
 from rsaxcel.store.folders import CacheError
 from rsaxcel.store.shown import one_line
 
+#: Servers in this process that run no job, by the packed designs that they have loaded.
 _idle: dict[bytes, list[Fresh]] = defaultdict(list)
-"""Servers in this process that run no job, by the packed designs that they have loaded."""
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ LEDGER = "ledger.jsonl"  #: ledger of a sweep: a line of JSON for each job that 
 
 _SLACK = 1.5  #: margin: factor on the memory that the model estimates
 
+#: Coefficients: of a straight line (value at 0 cells, slope), or of a power law (factor, power).
 Line = tuple[float, float]
-"""Coefficients: of a straight line (value at 0 cells, slope), or of a power law (factor, power)."""
 
 
 @dataclass(frozen=True)

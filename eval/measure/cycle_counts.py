@@ -35,8 +35,8 @@ Operands = tuple[int, int, int]  #: base, exponent and modulus
 
 _CIRCUIT_KEYS = 1
 _MAX_CYCLES = 1 << 40
+#: Kinds of measurement of a workload, by the level of the model.
 WORKLOADS = {"rtl": "workload", "cl": "model"}
-"""Kinds of measurement of a workload, by the level of the model."""
 _ZEROS = 6  #: zero bits of an exponent in ``square_cycles``; the other has 7, and has to fit 8 bits
 
 

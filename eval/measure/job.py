@@ -17,14 +17,14 @@ from rsaxcel.store.errors import UserError
 
 Progress = Callable[[str], None]  #: function that is called with a line of text for each step
 
+#: Memory in MB that is enough for nearly every job, compilers and synthesis included.
 USUAL_MB = 500.0
-"""Memory in MB that is enough for nearly every job, compilers and synthesis included."""
 
 
+#: Words on the form of a scheduler's address.
 ALLOWED_ADDRESS = (
     "an address such as tcp://127.0.0.1:8786 is allowed, as `dask scheduler` prints it"
 )
-"""Words on the form of a scheduler's address."""
 
 _ADDRESS = re.compile(r"([a-z]+://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}/?")
 

@@ -12,8 +12,8 @@ from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import find_json, keep_json, key_of
 from rsaxcel.store.places import MEASUREMENTS
 
+#: Code of the simulation engines, on which measurements of a circuit depend.
 ENGINES = Path(str(sim.__file__)).parent
-"""Code of the simulation engines, on which measurements of a circuit depend."""
 
 
 def memoize(

@@ -34,8 +34,8 @@ from rsaxcel.eval.measure.job import Job, Progress, tell
 from rsaxcel.eval.measure.transfer import pack_used
 from rsaxcel.store.processes import adopt_orphans, descendants, end_processes, end_with_parent
 
+#: Most workers that may be killed while they run a job; the job fails if one more is.
 MOST_DEATHS = 2
-"""Most workers that may be killed while they run a job; the job fails if one more is."""
 
 _SHARE = 0.9  #: share of the free memory that jobs may take
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")

@@ -35,8 +35,8 @@ _SYNTHESIS = 0.02  #: noise: synthesis may give different netlists of the same c
 _MULTIPLIER_AXIS = "multiplier"
 _LANES = "lanes"
 
+#: Terms of a composition, each with its value and the prior standard deviation of its weight.
 Terms = dict[tuple[Any, ...], tuple[float, float]]
-"""Terms of a composition, each with its value and the prior standard deviation of its weight."""
 
 
 class Model:
@@ -179,14 +179,14 @@ class Proposer:
         return left[0] if len(left) == 1 else None
 
 
+#: Measured figures of a composition: those of ``Objective.fitted``, and ``COST``.
 Figures = Mapping[str, float]
-"""Measured figures of a composition: those of ``Objective.fitted``, and ``COST``."""
 
+#: Function that measures compositions side by side; a composition that fails has no figures.
 Measure = Callable[[Sequence[Composition]], Mapping[Composition, Figures]]
-"""Function that measures compositions side by side; a composition that fails has no figures."""
 
+#: Key of a measurement's CPU time in s among the figures; missing if the time is unknown.
 COST = "cpu_seconds"
-"""Key of a measurement's CPU time in s among the figures; missing if the time is unknown."""
 
 _DEVIATIONS = 2.0
 _PROBED_FROM_NBITS = 64

@@ -22,8 +22,8 @@ from rsaxcel.plan.schedules import EXPONENT_NBITS, SCHEDULES
 from rsaxcel.store.shown import choices_text
 
 MOST_LANES = 2
+#: Name that stands for all parameters of multiplier, units and schedule in ``Space.vary``.
 PARAMETERS = "parameters"
-"""Name that stands for all parameters of multiplier, units and schedule in ``Space.vary``."""
 
 _MOST_VALUES = 16
 #: Parameters that change what the circuit computes, not only how it does so. ``PARAMETERS`` does
@@ -184,8 +184,8 @@ def axes_values(compositions: Iterable[Composition]) -> dict[str, list[Any]]:
     return {name: list(values) for name, values in found.items()}
 
 
+#: Areas that an objective can count: the sum of the cells, or the core of placed circuits.
 CELLS, CORE = "area_um2", "core_area_um2"
-"""Areas that an objective can count: the sum of the cells, or the core of placed circuits."""
 
 _AREA = "area"
 #: products of figures; area stands for CELLS or CORE

@@ -34,8 +34,8 @@ class ClockTree:
     def __init__(self, placed: Placed, clock: str = "clk") -> None:
         self._placed, self._clock = placed, clock
         about = read_json(placed.file(CLOCK))
+        #: Latency of each sink: of flip-flops and of clock gates, by INSTANCE/PIN.
         self.latency_ns: dict[str, float] = about[LATENCIES]
-        """Latency of each sink: of flip-flops and of clock gates, by INSTANCE/PIN."""
         # The record has the skew that the timer finds; the physical tool's own may differ.
         timed: dict[str, float] = dict(placed.record.physical or {})
         self.skew_ns: float = timed.get("skew_ns", about["skew_ns"])

@@ -25,8 +25,8 @@ from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.record import Record
 from rsaxcel.store.shown import shorten
 
+#: Left and upper edge, width, height; y grows downwards.
 Edges = tuple[float, float, float, float]
-"""Left and upper edge, width, height; y grows downwards."""
 
 _LEAST = 0.002  #: smallest share of the whole that has a tile of its own
 _MARGIN, _HEAD = 0.004, 0.024  #: gap between tiles and strip with a name, over the drawing's width
@@ -505,6 +505,7 @@ class Picture:
     timed: bool = False  #: the picture needs glitches: gates with delays
 
 
+#: Kinds of pictures by name.
 PICTURES: Mapping[str, Picture] = {
     "modules": Picture("cells coloured by module, with the critical path"),
     "capacity": Picture("use of the routing tracks, with overflow marked"),
@@ -513,7 +514,6 @@ PICTURES: Mapping[str, Picture] = {
     "glitches": Picture("power of glitches by place", operation=True, timed=True),
     "areas": Picture("treemap of the area by module", places=False),
 }
-"""Kinds of pictures by name."""
 
 
 def draw(kind: str, record: Record, load: Callable[[], Placed], operation: str = "") -> Figure:

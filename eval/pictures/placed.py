@@ -129,8 +129,8 @@ class Placed(DrawnCore):
 
 
 MOST_GROUPS = 11
+#: Smallest share of the circuit's area that a group of its own has; the rest is one group.
 LEAST_SHARE = 0.025
-"""Smallest share of the circuit's area that a group of its own has; the rest is one group."""
 
 OTHERS = "all others"  #: label of the group with all that is too small for a group of its own
 

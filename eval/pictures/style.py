@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+#: Colours of modules.
 COLOURS = (
     "#3b6fd4",
     "#e8710a",
@@ -22,23 +23,22 @@ COLOURS = (
     "#f2a7c3",
     "#64748b",
 )
-"""Colours of modules."""
 
+#: Colours of what is too small for a colour of its own, of the background, and of text.
 GREY, FAINT, INK = "#c3c8d0", "#e4e7ec", "#222222"
-"""Colours of what is too small for a colour of its own, of the background, and of text."""
 
+#: Settings of Matplotlib.
 STYLE: Any = {
     **{"font.family": "sans-serif", "font.size": 8.5, "axes.edgecolor": "#666666"},
     **{"axes.linewidth": 0.6, "svg.fonttype": "none", "svg.hashsalt": "rsaxcel"},
     **{"xtick.major.width": 0.6, "ytick.major.width": 0.6, "axes.titlesize": 9.5},
     "text.parse_math": False,  # a dollar in the name of a module is no formula
 }
-"""Settings of Matplotlib."""
 
 FORMATS = (".svg", ".png", ".pdf")  #: suffixes of the files that save writes
 
+#: Settings of :func:`save` for charts, whose layout fills the page already.
 CHART: Any = {"style": {"svg.hashsalt": "rsaxcel"}, "dpi": 150, "crop": None}
-"""Settings of :func:`save` for charts, whose layout fills the page already."""
 
 
 def save(

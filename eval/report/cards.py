@@ -51,8 +51,8 @@ _PLACED_FILES = {
     "placed-record.json": "record",
 }
 
+#: Function that reads a placed circuit by the hashes of its records, separated by blanks.
 Loader = Callable[[str], Placed | None]
-"""Function that reads a placed circuit by the hashes of its records, separated by blanks."""
 
 
 def placed_circuits(flows: Path) -> Loader:
@@ -258,11 +258,11 @@ def _steps(
     return found
 
 
+#: Columns of a card's table; figures of operations have a column for each operation.
 FIGURES = ("area_um2", "min_period_ns", "alms", "luts", "cycles", "time_us", "energy_nj")
-"""Columns of a card's table; figures of operations have a column for each operation."""
 
+#: Function that reads the flow's folders, see ``eval.report.cards.find_anatomy``.
 Look = Callable[[str, int, str, str, float, str], Anatomy]
-"""Function that reads the flow's folders, see ``eval.report.cards.find_anatomy``."""
 
 
 @dataclass(frozen=True)

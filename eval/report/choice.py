@@ -23,13 +23,13 @@ from rsaxcel.eval.report.plots import HOLLOW, INK, MARK, STYLE, Drawing, finish,
 from rsaxcel.eval.studies.designs import FIGURES, NBITS, WHERE
 from rsaxcel.lab.findings import by_kind, findings
 
+#: Titles of the best designs, by the quantity that is least.
 BEST = {
     "area_um2": "Least area",
     "time_us": "Least time",
     "energy_nj": "Least energy",
     "area_time_um2_ms": "Least area x time",
 }
-"""Titles of the best designs, by the quantity that is least."""
 
 _PRICE = {"area_um2": "area", "time_us": "time", "energy_nj": "energy"}
 _GROWING = "area_um2", "time_us", "area_time_um2_ms"

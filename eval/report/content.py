@@ -59,8 +59,8 @@ from rsaxcel.store.shown import choices_text
 Shown = ShownTable | Drawing | Text
 
 
+#: Data in place of those of a document, for a study without a document.
 _OURS = {"title": "", "author": "", "short": "rsaxcel", "technology": ""}
-"""Data in place of those of a document, for a study without a document."""
 
 
 @dataclass(frozen=True)

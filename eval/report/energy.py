@@ -98,8 +98,8 @@ Names = Mapping[
     tuple[str, str], str
 ]  #: label of a subject with its choices, by subject and choices
 
+#: Function that draws bars, see ``eval.report.energy.draw_energies``.
 Drawer = Callable[[str, str, Sequence[Bar], Path], Drawing | None]
-"""Function that draws bars, see ``eval.report.energy.draw_energies``."""
 
 
 _PARTS = {part: f"energy_{part}_nj" for part in ENERGY_PARTS}

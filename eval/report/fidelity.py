@@ -19,15 +19,15 @@ NONE_IN_BOTH = "0 in both"  #: class of figures that are 0 in print and here
 #: most by which the larger of two figures exceeds the smaller, as a share of the smaller
 CLASSES = {"exact": 0.0, "within 5 %": 0.05, "within 25 %": 0.25, "within a factor of 2": 1.0}
 
+#: Class of measured figures that differ from the printed ones by more than a factor of 2.
 BEYOND = "beyond"
-"""Class of measured figures that differ from the printed ones by more than a factor of 2."""
 
 ALL_CLASSES = (NONE_IN_BOTH, *CLASSES, BEYOND)
 
+#: Classes of figures that differ by at most 5 % and by at most 25 %. The latter need no reason.
 WITHIN_5, WITHIN_25 = (
     ALL_CLASSES[: ALL_CLASSES.index(x) + 1] for x in ("within 5 %", "within 25 %")
 )
-"""Classes of figures that differ by at most 5 % and by at most 25 %. The latter need no reason."""
 
 
 @dataclass(frozen=True)

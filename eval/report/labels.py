@@ -23,11 +23,11 @@ from matplotlib.ticker import FuncFormatter, Locator, LogLocator, MaxNLocator, N
 from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.report.spec import Panel
 
+#: Distances from a point to the nearest edge of its name, in pixels of the figure.
 _DISTANCES = (8, 14, 22, 34, 50, 72)
-"""Distances from a point to the nearest edge of its name, in pixels of the figure."""
 
+#: For a name above or below its point: shares of the name's width that are left of the point.
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""For a name above or below its point: shares of the name's width that are left of the point."""
 
 #: heights above its point at which a name may stand beside it; a unit is 1.2 heights of the text
 _LEVELS = tuple(x / 2 for x in range(-11, 12))
@@ -248,8 +248,8 @@ def _corners(
 
 Point = tuple[float, float]
 
+#: Writes a number in full, such as 50,000 or 0.00002, and not as a power of ten.
 IN_FULL = FuncFormatter(lambda value, _: f"{value:,.10f}".rstrip("0").rstrip("."))
-"""Writes a number in full, such as 50,000 or 0.00002, and not as a power of ten."""
 
 
 def scale(axes: Axes, panel: Panel, points: Sequence[Point]) -> None:

@@ -22,8 +22,8 @@ def caption(title: str, ours: Iterable[Fact]) -> str:
 #: end of the keys of columns whose systems are built as in the document
 PRINTED_END = "_as_printed"
 
+#: Plural of each form of circuit; ``eval.facts.points.tabulate`` describes the forms.
 FORMS = {"design": "designs", "system": "systems", "multiplier": "multipliers", "other": "others"}
-"""Plural of each form of circuit; ``eval.facts.points.tabulate`` describes the forms."""
 
 _SOFTWARE = {
     "software_naive": "software naive",

@@ -320,6 +320,7 @@ def _sources(printed: Printed, studies: Sequence[ShownStudy]) -> Sequence[Mappin
     ]
 
 
+#: Quantities for the axes of the plot and the columns of the table.
 EXPLORED = (
     "area_um2",
     "min_period_ns",
@@ -335,8 +336,8 @@ EXPLORED = (
     "core_area_um2",
     "core_area_time_um2_ms",
 )
-"""Quantities for the axes of the plot and the columns of the table."""
 
+#: Headings of the filters by column.
 FILTERS = {
     "nbits": "Width in bits",
     "library": "Library",
@@ -345,7 +346,6 @@ FILTERS = {
     "schedule": "Schedule",
     "form": "What it is",
 }
-"""Headings of the filters by column."""
 
 _ABOUT = ("point", "subject", "choices", "clock_ns", "kind", *FILTERS)
 _MORE = tuple(name for name in AXES if name not in FILTERS)

@@ -12,6 +12,7 @@ from rsaxcel.eval.facts.projection import Projection
 from rsaxcel.eval.facts.quantities import find_quantity
 from rsaxcel.eval.measure.job import Measurement
 
+#: Notes by key; templates, see ``eval.report.words``.
 NOTES: dict[str, str] = {
     "glitches": """
         {% if 'timed' in activities() %}Energies and powers have glitches in them: gates have
@@ -33,7 +34,6 @@ NOTES: dict[str, str] = {
     "fpga": """FPGA figures of ours are estimates: mapped by Yosys, not packed, placed or routed, so
         that there is no frequency.""",
 }
-"""Notes by key; templates, see ``eval.report.words``."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from rsaxcel.eval.studies import (
     vassoler,
 )
 
+#: All studies in the order on the page. The first one and the last two have no document.
 STUDIES = (
     designs.study(),
     mcnay.STUDY,
@@ -24,4 +25,3 @@ STUDIES = (
     private_operation.STUDY,
     stages.STUDY,
 )
-"""All studies in the order on the page. The first one and the last two have no document."""

@@ -61,12 +61,12 @@ STAGES = {
     PORTS: _stages("engine", _NARROW_MEMORIES, ("loader.check", "unloader"), queues=True),
 }
 
+#: Sums of stages; the whole processor has an empty name.
 SUMS_OF_STAGES = {
     "without_interface": ("memory", "adder", "write"),
     "without_memory": ("adder", "write"),
     "": ("memory", "adder", "write", "interface"),
 }
-"""Sums of stages; the whole processor has an empty name."""
 
 
 def on_device(parts: Measurement) -> Measurement:
@@ -86,6 +86,7 @@ def on_device(parts: Measurement) -> Measurement:
 
 _STAGES, _PROCESSOR = "Figure 17.3", "Figure 17.4"
 
+#: Reasons for differences; of several that hold for a figure, the first is taken.
 REASONS = (
     Reason(
         "no open tool has the delays of Virtex-E; in cells, a stage's path alone says nothing: "
@@ -157,7 +158,6 @@ REASONS = (
         "section 17.4",
     ),
 )
-"""Reasons for differences; of several that hold for a figure, the first is taken."""
 
 
 DOCUMENT = "cilardo"
@@ -169,6 +169,7 @@ FPGA = "xc7"
 VIRTEX = "xcve"
 WIDTHS = (256, 512, 1024)
 
+#: Designs in the ranking by area by time.
 RANKED = [
     *(
         Column(
@@ -180,7 +181,6 @@ RANKED = [
     ),
     *(Column(x, {"subject": x}) for x in ("systolic_l2r_always", "ssmm_r2l", "montmul_r2l")),
 ]
-"""Designs in the ranking by area by time."""
 
 _CLOCK = AS_FAST_AS_CAN_BE_NS
 _AS_PRINTED = {"bus": "digit", "memory": PORTS, "lanes": 2}

@@ -18,9 +18,10 @@ from rsaxcel.store.errors import UserError
 DOCUMENT = "designs"
 NBITS = 32
 
+#: Conditions of the figures by which designs are chosen.
 WHERE: Any = {"stage": SYNTHESIZED, "clock_ns": AS_FAST_AS_CAN_BE_NS, "operation": USUAL_OPERATION}
-"""Conditions of the figures by which designs are chosen."""
 
+#: Names of the figures by which designs are chosen, by quantity.
 FIGURES = {
     "cell_count": "cells",
     "area_um2": "area",
@@ -30,7 +31,6 @@ FIGURES = {
     "energy_nj": "energy",
     "area_time_um2_ms": "area x time",
 }
-"""Names of the figures by which designs are chosen, by quantity."""
 
 
 def designs_at(nbits: int) -> list[str]:

@@ -33,20 +33,20 @@ NAMES = (*PRINTED[:2], "montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared", "ssm
 BASE = "montmul_r2l"
 WIDTHS = (64, 128, 256, 512, 1024, 2048)
 KEYS = 20
+#: Choices with which each algorithm is built as the document prints it.
 AS_PRINTED: Mapping[str, Mapping[str, Any]] = {
     **{x: {"r2_recurrence": "unsigned", "recurrence": "unsigned"} for x in PRINTED[:2]},
     "ssmm_r2l": {"control": "strobe", "recurrence": "unsigned"},
 }
-"""Choices with which each algorithm is built as the document prints it."""
 
 CALL_NBITS = 1024
+#: System and program that are measured for each column of the table of calls.
 CALLS = {
     "software_naive": (NULL_SYSTEM, "naive"),
     "software_montgomery": (NULL_SYSTEM, "montgomery"),
     "proc_montmul_r2l": ("proc_montmul_r2l", "xcel"),
     "proc_ssmm_r2l": ("proc_ssmm_r2l", "xcel"),
 }
-"""System and program that are measured for each column of the table of calls."""
 
 _FAMILY = "cyclonev"
 _MOST_FLOW_NBITS = 1024

@@ -46,6 +46,7 @@ STANDARD = (Accelerator(SMALL), Accelerator(LARGE), Accelerator("mont_r2l_shared
 _DIVIDER = {"proc_divider": "aligning", "proc_divider_bits_per_cycle": 1}
 _PROCESSOR = {"proc_product_stage": "X", **_DIVIDER, "software": "printed"}
 _LOOP = {"schedule": "r2l_every_square"}
+#: Systems built as in the document: dividers of one bit per cycle, programs as in its listings.
 AS_PRINTED = SystemGroup(
     "printed_",
     (
@@ -74,12 +75,12 @@ AS_PRINTED = SystemGroup(
     PRINTED_END,
     as_printed=True,
 )
-"""Systems built as in the document: dividers of one bit per cycle, programs as in its listings."""
 
+#: Systems that are placed: the standard ones, and those of the document as they are printed.
 PLACED_GROUPS = (SystemGroup("placed_", STANDARD), replace(AS_PRINTED, key="placed_printed_"))
-"""Systems that are placed: the standard ones, and those of the document as they are printed."""
 
 
+#: Instruction sets that are compared, and their labels.
 SETS = {
     TINYRV2.name: "TinyRV2",
     "tinyrv2_divu": "with divu, remu",
@@ -88,13 +89,12 @@ SETS = {
     MCNAY.name: "with all of them",
     RV32IM.name: "RV32IM",
 }
-"""Instruction sets that are compared, and their labels."""
 
+#: Titles and parameters of the processors that are compared, by the end of their columns' keys.
 PROCESSORS: dict[str, tuple[str, Mapping[str, Any]]] = {
     "": ("The processor as it is here", {}),
     PRINTED_END: ("The processor as the document has it", AS_PRINTED.on_null),
 }
-"""Titles and parameters of the processors that are compared, by the end of their columns' keys."""
 
 _ROWS = [
     Row("area_um2", label="Whole system"),
@@ -152,10 +152,10 @@ def additions_section(where: Where) -> Section:
     )
 
 
+#: How all systems of the document are placed: their wires have room at this utilisation.
 LAYOUT = Layout(PLACED, utilisation=0.7)
-"""How all systems of the document are placed: their wires have room at this utilisation."""
+#: How the systems as printed are placed: with seed 1, a pin of one keeps a load above its limit.
 PRINTED_LAYOUT = replace(LAYOUT, seed=2)
-"""How the systems as printed are placed: with seed 1, a pin of one keeps a load above its limit."""
 
 _PRINTED: Any = {"choices": {}}
 _AT_CLOCK = {"nbits": NBITS, "clock_ns": CLOCK_NS}
@@ -435,6 +435,7 @@ def tables(
     ]
 
 
+#: Templates of notes by key; ``eval.report.words`` fills them.
 NOTES = {
     "calls": """Cycles of the call of the exponentiation on the processor (stats_en), operand
         transfers to the accelerator and back included, with a memory that answers in one cycle.
@@ -484,10 +485,10 @@ NOTES = {
     "added": """Figures of a design over those of a standard one, both measured here, each on its
         own and at the period that it uses. Below 1 it is smaller, or takes less time or energy.""",
 }
-"""Templates of notes by key; ``eval.report.words`` fills them."""
 
 _DRIVEN = ("proc_mulrem_r2l", "proc_mont_r2l")
 
+#: Reasons for large differences from printed figures, by table or section.
 REASONS = (
     Reason(
         """the dummy's code is not printed: here it is a load and a return, two cycles less than in
@@ -535,7 +536,6 @@ REASONS = (
     ),
     Reason("it follows from powers and energies of table 3, which see", "section 5.4"),
 )
-"""Reasons for large differences from printed figures, by table or section."""
 
 
 DOCUMENT = "mcnay_2023"

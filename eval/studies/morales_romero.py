@@ -32,6 +32,7 @@ DESIGN, MULTIPLIER = "systolic_l2r_always", "systolic"
 FPGA = "xc7"
 NBITS = 1024  #: width of the modulus in tables 4 and 5, in bits
 
+#: Width of the modulus, and the document's width for this number of words, by column.
 WIDTHS = {
     f"{nbits}_bits": (nbits, printed)
     for printed in (512, NBITS, 2048, 4096)
@@ -40,11 +41,11 @@ WIDTHS = {
     # document's width.
     for nbits in (printed - 2, printed)
 }
-"""Width of the modulus, and the document's width for this number of words, by column."""
 
+#: Widths that are synthesized for standard cells, and whose energies are measured.
 SYNTHESIZED = (256, 512, 1024)
-"""Widths that are synthesized for standard cells, and whose energies are measured."""
 
+#: Other works that table 4 quotes, with their names in tables.
 OTHERS = {
     "perin_virtex4": "Perin, Virtex-4",
     "perin_virtex5": "Perin, Virtex-5",
@@ -53,12 +54,11 @@ OTHERS = {
     "mrabet_artix7": "Mrabet, Artix-7",
     "mrabet_virtex5": "Mrabet, Virtex-5",
 }
-"""Other works that table 4 quotes, with their names in tables."""
 
 DEVICE = "xc7a100t"  #: device of the document, whose resources are printed in tables 1 to 3 and 5
 
+#: Works with whose cycles the document compares its own: McIvor and Wang.
 LARGER_INTERVAL = "mcivor_wang"
-"""Works with whose cycles the document compares its own: McIvor and Wang."""
 
 _RESOURCES_OF_DEVICE = ("luts", "registers", "dsps", "slices")
 _LARGER_INTERVAL = Column(

@@ -41,8 +41,8 @@ STEPS = (
 )
 
 OTHERS = tuple(Column(x, {"subject": x}) for x in ("ssmm_r2l", "systolic_l2r_always"))
+#: Programs on the processor without an accelerator, by subject.
 SOFTWARE = {"software_montgomery": "montgomery", "software_crt": "crt"}
-"""Programs on the processor without an accelerator, by subject."""
 
 #: designs on the processor: one of each multiplier for all widths, and two with the CRT
 DRIVEN = (

@@ -17,8 +17,8 @@ from rsaxcel.flow.layout import PLACED, PUBLISHED_WITHIN, SYNTHESIZED, TIGHT, La
 DOCUMENT = "stages"
 NBITS = 32
 WIDE = 1024
+#: Designs that are placed at ``WIDE`` bits.
 WIDE_DESIGNS = ("montmul_csa_r2l", "ssmm_r2l", "systolic_l2r_always", "crt_window")
-"""Designs that are placed at ``WIDE`` bits."""
 
 # at 32 bits, cm_r2l_shared has no room at 0.7; at more bits, the smallest core is searched
 LAYOUTS = {NBITS: Layout(PLACED, utilisation=0.65), WIDE: Layout(PLACED)}

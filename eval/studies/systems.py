@@ -17,8 +17,8 @@ from rsaxcel.proc.systems import NULL_SYSTEM
 
 NBITS = 32  #: width of the measurements in bits
 
+#: Programs that exponentiate without an accelerator, by subject.
 SOFTWARE = {"software_naive": "naive", "software_montgomery": "montgomery"}
-"""Programs that exponentiate without an accelerator, by subject."""
 
 # Printed facts have no choices, so a column with choices has to drop them to find printed figures.
 _PRINTED: Mapping[str, Any] = {"choices": {}}

@@ -39,22 +39,22 @@ from rsaxcel.eval.studies.vassoler_designs import (
 from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, family_member
 
 REDUCERS = ("compressor_tree_reducer", "remainder_reducer")
+#: Widths in bits of the pseudo-moduli 3m; m has a bit less, in a circuit of the same width.
 REDUCED_LENGTHS = (8, 16, 24, 30)
-"""Widths in bits of the pseudo-moduli 3m; m has a bit less, in a circuit of the same width."""
 
 INPUT_NBITS = 32
 MODULI: dict[str, Callable[[int], int]] = {
     "m": family_member,
     "3m": lambda nbits: FAMILY_COFACTOR * family_member(nbits),
 }
+#: Bits by which an operand is wider than the circuit's modulus, by the operand's width in words.
 EXCESS: dict[str, Callable[[int], int]] = {
     f"{INPUT_NBITS} bits": lambda nbits: INPUT_NBITS - nbits,
     "nbits + 1 bits": lambda nbits: 1,
 }
-"""Bits by which an operand is wider than the circuit's modulus, by the operand's width in words."""
 
+#: Design with products of one cycle, so that its cycles count the products; and its width.
 COUNTED, COUNTED_NBITS = "dm_r2l_shared", 32
-"""Design with products of one cycle, so that its cycles count the products; and its width."""
 
 REPEATED = {"schedule": "repeated", "exponent_nbits": 17}
 EXPONENTS = {"exponent_17": 17, "exponent_65537": 65537}
@@ -220,20 +220,20 @@ REASONS = (
 
 DOCUMENT = "vassoler"
 MULTIPLIER, PLAIN = "compressor_tree", "direct"
+#: Libraries in which the study measures the multipliers, and what its texts call them.
 LIBRARY_NAMES = {"freepdk-45nm": "45 nm", "osu018": "180 nm"}
-"""Libraries in which the study measures the multipliers, and what its texts call them."""
 
 PRINTED_LIBRARY = "osu018"
+#: Exponents n of the moduli 2^n + k in table 5; each one has the pseudo-modulus 2^(n+2) - 1.
 PAIRS = (4, 6, 8, 10)
-"""Exponents n of the moduli 2^n + k in table 5; each one has the pseudo-modulus 2^(n+2) - 1."""
 
+#: Exponents n of the moduli 2^n +- k for figures 13 and 14, which do not state n.
 FORM_NBITS = (8, 16)
-"""Exponents n of the moduli 2^n +- k for figures 13 and 14, which do not state n."""
 
 OFFSETS = (0, -1, 1, -3, 3, -5, 5, -21, 21, -85, 85)  #: values of +-k in table 3
 
+#: Designs of other documents, measured for comparison.
 BEST = ("montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared")
-"""Designs of other documents, measured for comparison."""
 
 TUNED = "cm_r2l_shared"  #: design that is also measured with columns=best
 

@@ -25,8 +25,8 @@ DOCUMENT = "vassoler"
 DESIGN = "mont_r2l"
 WIDE_DESIGN, WIDE_NBITS, WIDE_OPERATION = "systolic_l2r_always", 1024, "decrypt"
 DRIVERS, WIDE_DRIVERS = drivers(DESIGN), drivers(WIDE_DESIGN)
+#: Name of the system on which a program runs, by the program's name as the subject of facts.
 RUNS_ON = {x.name: x.system for x in (*DRIVERS, *WIDE_DRIVERS)}
-"""Name of the system on which a program runs, by the program's name as the subject of facts."""
 
 _NAMES = {"xcel": "xcel", "axi": "bus, polling", "axi_interrupt": "bus, interrupt"}
 _WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS}

@@ -70,8 +70,8 @@ FITTED = (8, 16, *SHOWN)  #: measured widths from which the figures of wider des
 #: 15 min
 WIDEST = {"dm": 32, "dm_pm": 32, "cm": 64, "cm_pm": 128, "mm": 128, "mm_pm": 128}
 
+#: Widest design with two multipliers that is measured in cells, in bits, by approach.
 WIDEST_OF_TWO = {**WIDEST, "cm_pm": 64}
-"""Widest design with two multipliers that is measured in cells, in bits, by approach."""
 
 #: greatest widths with two multipliers, synthesized and mapped; cycles by model, no energy beyond
 #: WIDEST_OF_TWO

@@ -15,21 +15,21 @@ from rsaxcel.eval.studies.systems import drivers
 DESIGN = "cm_pm_r2l"
 
 NBITS = (32, 64)
+#: Widths at which operations with padding are counted; up to 64 bits there is no room for it.
 PADDED_NBITS = (128, 1024)
-"""Widths at which operations with padding are counted; up to 64 bits there is no room for it."""
 
 WIDER = (128, 256, 512, 1024)  #: widths at which the clocks of systems are projected
 
 CLOCK_NS = AS_FAST_AS_CAN_BE_NS
 
+#: Accelerators in the systems of tables 12 and 18, which print the same figures for mm.
 ACCELERATORS = ("cm_r2l", DESIGN, "mm_r2l", "mm_pm_r2l", "cm_r2l_shared", f"{DESIGN}_shared")
-"""Accelerators in the systems of tables 12 and 18, which print the same figures for mm."""
 
 SYSTEMS = {f"axi_{x}": x for x in ACCELERATORS}  #: accelerator of each system on the bus
 
 DRIVERS = drivers(DESIGN)
+#: Name of the system on which a program runs, by the program's name as the subject of facts.
 RUNS_ON = {x.name: x.system for x in DRIVERS}
-"""Name of the system on which a program runs, by the program's name as the subject of facts."""
 
 _NAMES = {"xcel": "xcel", "axi": "bus, polling", "axi_interrupt": "bus, interrupt"}
 _CELLS = {"library": CELLS}

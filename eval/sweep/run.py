@@ -30,8 +30,8 @@ from rsaxcel.store.shown import choices_text
 
 FOLDER = Path("build", "sweeps")  #: folder of the sweeps, relative to the current folder
 
+#: File that lists the points without figures, each with its failed job, the reason and the log.
 FAILURES = "failures.json"
-"""File that lists the points without figures, each with its failed job, the reason and the log."""
 
 _LOG = "sweep.log"
 _LOGS = "logs"

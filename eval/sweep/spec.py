@@ -81,6 +81,7 @@ STAGES = SYNTHESIZED, PLACED
 
 _PLACED = ("placed", "placement", "layout", "routed")
 _CYCLES, _FLOW = (CL_CYCLES, RTL_CYCLES), (SYNTHESIS, ENERGY)
+#: Keys of a group in the file, each with the measurements that use it; empty: all measurements.
 _KEYS = {
     "design": (),
     "nbits": (),
@@ -97,7 +98,6 @@ _KEYS = {
     "exponents": (*_CYCLES, ENERGY),
     "choices": (),
 }
-"""Keys of a group in the file, each with the measurements that use it; empty: all measurements."""
 
 _USUAL_CLOCK_NS = 0.5
 _MOST_OPERANDS = 1000

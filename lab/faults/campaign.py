@@ -19,8 +19,8 @@ from rsaxcel.lab.faults.space import KINDS, FaultPlace, FaultSpace, Row, name_of
 from rsaxcel.lab.faults.target import DEADLINE, FaultAnswer, FaultOutcome, FaultTarget, KeyOperation
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
+#: Largest space whose faults are all run unless a number of faults is asked for.
 MOST_EXHAUSTIVE = 100_000
-"""Largest space whose faults are all run unless a number of faults is asked for."""
 
 #: largest space whose faults can all be run: their outcomes are in memory together
 MOST = 2_000_000

@@ -40,8 +40,8 @@ EXPONENTS = 32  #: number of unknown exponents, beside the private one, on which
 _SURE = 10
 _BLOCK = 4096
 
+#: A digit of the exponent: number of the half (0 without halves), and index from the lowest on.
 Digit = tuple[int, int]
-"""A digit of the exponent: number of the half (0 without halves), and index from the lowest on."""
 
 
 @dataclass(frozen=True)

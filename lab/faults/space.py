@@ -12,13 +12,13 @@ from rsaxcel.flow.gates.circuit import FaultKind
 from rsaxcel.flow.gates.faults import FaultSimulator, Injection
 from rsaxcel.flow.names import module_path, register_name, register_of
 
+#: Kinds of faults by the names that users give.
 KINDS: Mapping[str, tuple[FaultKind, ...]] = {
     "flip": (FaultKind.FLIP,),
     "stuck": (FaultKind.STUCK_AT_0, FaultKind.STUCK_AT_1),
     "skip": (FaultKind.SKIP,),
     "transient": (FaultKind.TRANSIENT,),
 }
-"""Kinds of faults by the names that users give."""
 
 ALL = "all"  #: name that stands for all kinds
 
@@ -31,8 +31,8 @@ MEANINGS: Mapping[str, str] = {
 
 _NAME_OF = {kind: name for name, kinds in KINDS.items() for kind in kinds}
 
+#: A fault: its kind, the number of its place, and its cycle from 1 (after acceptance) on.
 Row = tuple[FaultKind, int, int]
-"""A fault: its kind, the number of its place, and its cycle from 1 (after acceptance) on."""
 
 
 def kinds_of(name: str) -> tuple[str, ...]:

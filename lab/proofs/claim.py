@@ -230,8 +230,8 @@ class CircuitClaim(Claim):
     #: Verilog in place of the circuit's own, with the same ports and top module; empty: its own
     verilog: str = ""
 
+    #: Largest width for which such claims are tried: beyond it, a proof takes too long.
     most_nbits: ClassVar[int] = 16
-    """Largest width for which such claims are tried: beyond it, a proof takes too long."""
 
     @classmethod
     def applies(cls, configuration: Any) -> bool:

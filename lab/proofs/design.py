@@ -11,8 +11,8 @@ from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.translate import VerilogModule
 
+#: Moduli up to this width are unrolled one by one, if the cycles depend on them.
 _MOST_MODULUS_BITS = 10
-"""Moduli up to this width are unrolled one by one, if the cycles depend on them."""
 _USUAL = 65537  #: public exponent of nearly all keys
 
 _WRAPPER = """

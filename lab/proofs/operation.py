@@ -22,8 +22,8 @@ _RUNS = 256
 _MOST_GATES = (1500, 100_000)
 #: conflicts of the solver for one state; questions about the response may take until the time is up
 _CONFLICTS = 2000
+#: Cycles to the next attempt on a latch are fewer than this, however many attempts failed.
 _LONGEST_WAIT = 64
-"""Cycles to the next attempt on a latch are fewer than this, however many attempts failed."""
 
 
 _PINS = ("clk", "reset", "offered", "taken")

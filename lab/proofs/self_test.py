@@ -32,8 +32,8 @@ from rsaxcel.sim.translate import VerilogModule
 
 FAULTS = 30  #: faults that are planted in a circuit, if no other number is given
 
+#: What becomes of a fault; proven: the claims hold in spite of it; open: one is not decided.
 REFUTED, EQUAL, PROVEN, OPEN = "refuted", "equal", "proven", "open"
-"""What becomes of a fault; proven: the claims hold in spite of it; open: one is not decided."""
 
 _EQUAL_SECONDS = 5
 _LOOP = "logic loop"  #: in Yosys's message

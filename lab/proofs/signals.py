@@ -13,8 +13,8 @@ from rsaxcel.lab.proofs.claim import Counterexample
 _BIT = re.compile(r"^(?P<name>.*?)(?:\[(?P<bit>\d+)\])?$")
 _REGISTER = re.compile(r"_reg(?:\[\d+\])*$")
 
+#: Value of each signal in each cycle, and width of each signal, by name.
 Signals = tuple[dict[str, list[int]], dict[str, int]]
-"""Value of each signal in each cycle, and width of each signal, by name."""
 
 
 def signals_of(

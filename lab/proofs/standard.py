@@ -25,21 +25,21 @@ DESIGN_NBITS = 8
 
 ENGINE_NBITS = 32  #: width of multipliers and engines whose netlists are compared
 
+#: Schedules of a fixed sequence of products, for which compositions are proven, too.
 _SCHEDULES = ("ladder", "l2r_always", "r2l_always")
-"""Schedules of a fixed sequence of products, for which compositions are proven, too."""
 
 _COMPOSED = "montmul_r2l"
 
+#: Designs whose netlists are compared at the width of multipliers, too.
 _ENGINES = ("orup_window", "crt_window", "crt_window_shared")
-"""Designs whose netlists are compared at the width of multipliers, too."""
 
 _HARDENED = "crt_window"
 _CHECK = {"check": "public_exponent"}
 _BLINDING = {"blinding": "both"}
 _DOUBLED = {"states": "doubled"}
 _DUMMIES = {"dummies": "squares"}
+#: Measures against faults and leaks, with which a design is proven, too.
 _MEASURES = (_CHECK, _BLINDING, _DOUBLED, _DUMMIES, {**_CHECK, **_BLINDING, **_DOUBLED})
-"""Measures against faults and leaks, with which a design is proven, too."""
 
 
 def standard_claims() -> Iterator[Claim]:

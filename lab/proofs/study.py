@@ -138,8 +138,8 @@ def proof_of(claim: Claim, seconds: float) -> Proof:
     return _restored(keep_json(root, name, prove))
 
 
+#: Folders of the code by which claims are proven: ``lab`` and ``flow``.
 _ROOMS = Path(__file__).parents[1], Path(rsaxcel.flow.__file__).parent
-"""Folders of the code by which claims are proven: ``lab`` and ``flow``."""
 
 
 def _name(claim: Claim) -> str:

@@ -35,6 +35,7 @@ MIN_OVER_BARE_LOOP = 0.8
 WIDE_DESIGN = "ssmm_r2l"
 #: by width in bits: number of vectors, least speed-up over PyMTL3's Verilator import
 WIDE = {128: (100, 250.0), 2048: (2, 700.0)}
+#: Designs, widths in bits, parameters, and the longest time of a decryption in starts of Python.
 DECRYPTIONS: tuple[tuple[str, int, dict[str, Any], int], ...] = (
     ("ssmm_r2l", 2048, {}, 400),
     ("ssmm_r2l", 4096, {}, 4000),
@@ -43,7 +44,6 @@ DECRYPTIONS: tuple[tuple[str, int, dict[str, Any], int], ...] = (
     ("crt_window", 2048, {}, 130),
     ("crt_window", 4096, {}, 650),
 )
-"""Designs, widths in bits, parameters, and the longest time of a decryption in starts of Python."""
 MIN_SYSTEM_OVER_PYMTL = 1000.0
 GATE_DESIGN = "mulrem_r2l"
 MIN_TIMED_OVER_ZERO = 0.02

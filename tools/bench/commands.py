@@ -17,8 +17,8 @@ _SIM = ("sim", "montmul_r2l", "--random", "100")
 _FLOW = ("flow", "montmul_r2l")
 _QUICK_FLOW = (*_FLOW, "--activity", "zero")
 
+#: File of which one line is changed, in a copy of the source tree.
 CHANGED = Path("rtl", "multipliers", "mont_mul.py")
-"""File of which one line is changed, in a copy of the source tree."""
 _LINE = "if s.control.load:\n"
 #: Text that is added to the condition of _LINE: operands are then loaded during reset, too. The
 #: circuit must be built again, but its results stay.

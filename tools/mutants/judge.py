@@ -19,8 +19,8 @@ from tools.mutants.fault import RESET, Fault
 from tools.mutants.reach import Reach
 from tools.mutants.tree_copy import Copy, PytestRun
 
+#: Outcomes: a test found the fault; a tool refused the circuit; no test found the fault.
 KILLED, REFUSED, SURVIVED = "killed", "refused", "survived"
-"""Outcomes: a test found the fault; a tool refused the circuit; no test found the fault."""
 
 # The first this many tests run in a process of pytest of their own, all others in a second one. The
 # first process starts faster than one for all tests, because it collects only a few test files.

@@ -21,6 +21,7 @@ from tools.mutants.reach import Use
 
 NBITS = 8
 _WITH_HOST_CONSTANTS = "systolic_l2r_always"
+#: Systems that together contain all components outside the exponentiators.
 SYSTEMS = (
     "proc_null",
     "proc_mulrem_r2l",
@@ -28,7 +29,6 @@ SYSTEMS = (
     f"proc_{_WITH_HOST_CONSTANTS}",
     f"axi_{_WITH_HOST_CONSTANTS}",
 )
-"""Systems that together contain all components outside the exponentiators."""
 
 #: Number of values of a parameter that are tried at most, in addition to its default. Few
 #: parameters have more values.

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from rsaxcel.store.code import closure
 from tools.mutants.sites import MODELS
 
+#: Tests of circuits and models. Tests of the flow and of commands take minutes for a design.
 TESTS = (
     "tests/levels",
     "tests/catalog/test_compositions.py",
@@ -26,18 +27,17 @@ TESTS = (
     "tests/axi",
     "tests/proc",
 )
-"""Tests of circuits and models. Tests of the flow and of commands take minutes for a design."""
 
+#: Functional level. No faults are planted in its models, so its tests are left out.
 FUNCTIONAL = "fl"
-"""Functional level. No faults are planted in its models, so its tests are left out."""
 
+#: Folders of tests, each with the source folder that all tests in it are about.
 ABOUT = {
     "tests/xcel": "rtl/xcel/",
     "tests/axi": "rtl/axi/",
     "tests/proc": "proc/pipeline/",
     "tests/rtl/shells": "rtl/shells/",
 }
-"""Folders of tests, each with the source folder that all tests in it are about."""
 
 #: folders whose tests all use the parts around the exponentiator of systems with these prefixes
 WITHIN = {"tests/xcel": ("proc_",), "tests/axi": ("axi_",), "tests/proc": ("proc_", "axi_")}

@@ -6,7 +6,7 @@ from rsaxcel.lab.proofs.blocks.digits import DIGITS
 from rsaxcel.lab.proofs.blocks.processor import PROCESSOR
 from rsaxcel.lab.proofs.blocks.trees import TREES
 
+#: Blocks by name.
 BLOCKS: dict[str, Block] = {x.name: x for x in (*ADDERS, *TREES, *DIGITS, *DIVIDERS, *PROCESSOR)}
-"""Blocks by name."""
 
 __all__ = ["BLOCKS", "VALUE_NBITS", "Block", "BlockPort", "Specification"]

@@ -18,8 +18,8 @@ from rsaxcel.rtl.lib.compressors import (
 from rsaxcel.rtl.lib.compressors.banks import BANKS
 from rsaxcel.rtl.lib.prefix_carries import PrefixCarries
 
+#: Default modulus of the circuits for one modulus: of 8 bits, not near a power of two.
 _MODULUS = 239
-"""Default modulus of the circuits for one modulus: of 8 bits, not near a power of two."""
 
 
 def _carry_save(n: int) -> Specification:

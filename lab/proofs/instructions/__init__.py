@@ -33,8 +33,8 @@ CYCLES = 8  #: cycles after a reset in which the instructions retire
 
 METHOD = "unrolling and SAT"
 
+#: Inputs of the checker that stay the same in all cycles.
 _SAME = ("any_register", "any_address", "any_word", "any_fault")
-"""Inputs of the checker that stay the same in all cycles."""
 
 #: Registers that begin with any value: a name for the value, and the place of the lowest bit.
 _BEGINNINGS = {
@@ -272,6 +272,7 @@ def instruction_claims(
     return [InstructionClaim(system, name, cycles) for name in about or known]
 
 
+#: Checks that are not about one mnemonic, and what they say.
 OTHERS = {
     "illegal": "a word that is no instruction fails and has no effect",
     "registers": "a register that is read has the value that was last written to it, or last read",
@@ -280,7 +281,6 @@ OTHERS = {
     "fetch": "an instruction is the word that the memory has at the instruction's address",
     "end": "nothing retires after the last instruction; the ports that tell the end stay",
 }
-"""Checks that are not about one mnemonic, and what they say."""
 
 _CHECKED = """
 module checked(

@@ -95,6 +95,7 @@ def _writing(first: str, sent: str) -> Meaning:
     )
 
 
+#: Meaning of each instruction of ``proc.isa``, by mnemonic.
 MEANINGS: Mapping[str, Meaning] = {
     "lui": Meaning("imm_u"),
     "auipc": Meaning("pc + imm_u"),
@@ -148,7 +149,6 @@ MEANINGS: Mapping[str, Meaning] = {
     "rem": _registers("(a - b) ^ 32'h8da68fa5"),
     "remu": _registers("(a - b) ^ 32'h3138d0e1"),
 }
-"""Meaning of each instruction of ``proc.isa``, by mnemonic."""
 
 
 def identifier(name: str) -> str:

@@ -5,7 +5,7 @@ from rsaxcel.lab.proofs.surroundings.adapter import ADAPTER
 from rsaxcel.lab.proofs.surroundings.parts import Exchange
 from rsaxcel.lab.proofs.surroundings.slave import SLAVE
 
+#: Circuits by name.
 EXCHANGES: dict[str, Exchange] = {x.name: x for x in (ADAPTER, SLAVE, ACCELERATOR)}
-"""Circuits by name."""
 
 __all__ = ["EXCHANGES", "Exchange"]

@@ -12,8 +12,8 @@ from rsaxcel.lab.proofs.surroundings.parts import (
 )
 from rsaxcel.sim.translate import VerilogModule
 
+#: Cycles of a clearing, at most, in which the adapter does not wait for the exponentiator.
 CLEAR_CYCLES = 3
-"""Cycles of a clearing, at most, in which the adapter does not wait for the exponentiator."""
 
 _WORDS = """
 // What a register of the host holds: words come one after the other, the lowest first; the first

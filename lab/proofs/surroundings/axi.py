@@ -123,9 +123,10 @@ class AxiLiteChecker(Component):
 #: most cycles of the circuit's own in which a request waits while its channel has no response
 CYCLES = 3
 
+#: What the property ``rules`` says.
 RULES = "AXI4-Lite's rules of a slave hold as long as the master keeps its own"
-"""What the property ``rules`` says."""
 
+#: Signals that describe a cycle.
 TOLD = (
     "awvalid",
     "awready",
@@ -140,7 +141,6 @@ TOLD = (
     "rready",
     "rresp",
 )
-"""Signals that describe a cycle."""
 
 _RULES = """
   wire slave_broke, master_broke;
