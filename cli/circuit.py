@@ -18,14 +18,8 @@ from rsaxcel.cli.keys.key_fit import ACTIONS, check_fit, configure_for_key
 from rsaxcel.cli.options.common import check_circuit, design_text, param_option, tell_choices
 from rsaxcel.cli.options.plain import excludes, json_option, random_option, seed_option
 from rsaxcel.cli.options.vectors import VectorSource, choose_vectors
-from rsaxcel.cli.output.verilog import (
-    folder_option,
-    tell_paths,
-    tell_simulators,
-    texts_of,
-    write_texts,
-)
 from rsaxcel.cli.progress import steps
+from rsaxcel.cli.verilog import folder_option, tell_paths, tell_simulators, texts_of, write_texts
 from rsaxcel.fl.modulus_parameter import MODULUS
 from rsaxcel.fl.multipliers.contract import ConstantMultiplier
 from rsaxcel.fl.pseudo_modulus import NoPseudoModulus, PseudoModulus, find_pseudo_modulus

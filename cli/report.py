@@ -144,7 +144,7 @@ def command(
 
 
 def _show_json(content: "Content") -> None:
-    from rsaxcel.eval.report.export import lines
+    from rsaxcel.eval.report.build import lines
 
     for line in lines(content):
         click.echo(line)

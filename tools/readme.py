@@ -29,7 +29,7 @@ from rsaxcel.eval.facts.printed import printed
 from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.facts.table import Facts, read_facts, to_frame, write_csv
 from rsaxcel.eval.report.choice import choices
-from rsaxcel.eval.report.colours import colours_of
+from rsaxcel.eval.report.names import colours_of
 from rsaxcel.eval.report.spec import Column
 from rsaxcel.eval.report.words import FigureWords
 from rsaxcel.eval.studies import STUDIES, mcnay

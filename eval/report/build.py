@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -17,13 +20,13 @@ from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.points import SWEPT, load_facts
 from rsaxcel.eval.facts.printed import Printed, printed
 from rsaxcel.eval.facts.projection import project
-from rsaxcel.eval.facts.quantities import find_quantity
+from rsaxcel.eval.facts.quantities import QUANTITIES, find_quantity
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.measure.collect import Work, collect, in_order, kept
 from rsaxcel.eval.measure.errors import Failure, some
 from rsaxcel.eval.measure.flows import at_activity, own_exponents
 from rsaxcel.eval.measure.job import Measurement, Progress, logged
-from rsaxcel.eval.report import export, page
+from rsaxcel.eval.report import page
 from rsaxcel.eval.report.content import Content, assemble
 from rsaxcel.eval.report.fidelity import Compared, compare
 from rsaxcel.eval.report.spec import (
@@ -47,6 +50,7 @@ from rsaxcel.proc.systems import NULL_SYSTEM
 from rsaxcel.sim.native.toolchain import verilator_version
 from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.places import make_folder
+from rsaxcel.store.shown import cell as csv_cell
 from rsaxcel.store.shown import one_line
 from rsaxcel.store.whole_files import write_whole
 
@@ -233,7 +237,7 @@ def write_report(
     if not found:
         raise ReportIncomplete(failures, None)
     content = written(found, failures)
-    export.write(output_dir, content)
+    write(output_dir, content)
     show(content)
     if failures:
         raise ReportIncomplete(failures, path)
@@ -319,3 +323,66 @@ def _prepare(output_dir: Path) -> None:
             pass
     except OSError as error:
         raise UserError(f"cannot write to {output_dir}: {error.strerror}") from error
+
+
+_OF_PRINTED = ("printed", "printed_scope", "printed_where")
+CSV_COLUMNS = ("group", "table", "name", "quantity", "measured", *_OF_PRINTED)
+
+
+def write(folder: Path, content: Content) -> None:
+    """Write ``figures.json``, ``figures.csv``, ``facts.parquet`` and ``facts.csv``."""
+    text = json.dumps(figures(content), indent=2, sort_keys=True)
+    (folder / "figures.json").write_text(text + "\n", encoding="utf-8")
+    with (folder / "figures.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(CSV_COLUMNS)
+        for group, table, name, key, cell in _cells(content):
+            measured = "" if cell.measured is None else cell.measured
+            row = group, table, name, key, measured, *_printed_columns(cell.printed)
+            writer.writerow(map(csv_cell, row))
+    content.facts.write(folder)
+
+
+def lines(content: Content) -> Iterator[str]:
+    """Yield every fact, then every failure, as lines of JSON."""
+    for fact in content.facts:
+        yield json.dumps(asdict(fact) | {"unit": QUANTITIES[fact.quantity].unit})
+    for failure in content.failures:
+        yield json.dumps({"failed": failure.name, "message": failure.message})
+
+
+def figures(content: Content) -> dict[str, Any]:
+    """Collect all figures in the report's tables, as values that can be written as JSON."""
+    groups: dict[str, dict[str, dict[str, Any]]] = {}
+    for group, _, name, key, cell in _cells(content):
+        entry = {"measured": cell.measured, "printed": _printed(cell.printed)}
+        groups.setdefault(group, {}).setdefault(name, {})[key] = entry
+    return {
+        "workload": dict(content.workload),
+        **groups,
+        "fidelity": [asdict(row) for row in content.fidelity],
+        "failures": [asdict(failure) for failure in content.failures],
+    }
+
+
+def _cells(content: Content) -> Any:
+    for study in content.studies:
+        for section in study.sections:
+            for table in section.tables:
+                for row in table.rows:
+                    for name, cell in row.cells.items():
+                        yield section.section.key, table.key, name, row.key, cell
+
+
+def _printed(fact: Fact | None) -> dict[str, Any] | None:
+    if fact is None:
+        return None
+    kept = ("value", "document", "section", "place", "where", "scope", "erratum")
+    return {name: getattr(fact, name) for name in kept}
+
+
+def _printed_columns(fact: Fact | None) -> tuple[Any, ...]:
+    if fact is None:
+        return "", "", ""
+    where = f"{fact.document}, section {fact.section}, {fact.place}, {fact.where}"
+    return fact.value, fact.scope, where

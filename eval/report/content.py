@@ -33,10 +33,9 @@ from rsaxcel.eval.report.cards import (
     placed_circuits,
 )
 from rsaxcel.eval.report.choice import Choice, choices, draw_growth
-from rsaxcel.eval.report.colours import colours_of, shades
 from rsaxcel.eval.report.energy import EnergyGroup, draw_energies, energy_groups
 from rsaxcel.eval.report.fidelity import Compared, Fidelity, by_place, compare
-from rsaxcel.eval.report.names import label_of, on_processor
+from rsaxcel.eval.report.names import colours_of, label_of, on_processor, shades
 from rsaxcel.eval.report.plots import MARK, STYLE, WIDTH_IN, Drawing, draw, finish
 from rsaxcel.eval.report.spec import (
     NOTES,

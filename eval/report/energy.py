@@ -16,8 +16,7 @@ from matplotlib.patches import Patch
 from rsaxcel import catalog
 from rsaxcel.eval.facts.fact import PRODUCT, USUAL_OPERATION, Fact
 from rsaxcel.eval.facts.quantities import ENERGY_PARTS
-from rsaxcel.eval.report.colours import colours_of
-from rsaxcel.eval.report.names import FORMS, on_processor, subject_label
+from rsaxcel.eval.report.names import FORMS, colours_of, on_processor, subject_label
 from rsaxcel.eval.report.plots import INK, MARK, STYLE, WIDTH_IN, Drawing, finish
 from rsaxcel.eval.report.spec import OPERATION_TITLES, Column
 from rsaxcel.flow.layout import PLACED_STAGES, TIMED

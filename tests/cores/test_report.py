@@ -5,7 +5,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.catalog.registry import named
 from rsaxcel.eval.facts import points
-from rsaxcel.eval.report import colours
+from rsaxcel.eval.report import names
 from rsaxcel.eval.studies import designs
 from tests.cores.test_described import _forgotten, make  # noqa: F401
 from tests.eval.made_up_jobs import work
@@ -23,10 +23,10 @@ def three(tmp_path, monkeypatch):
     some = {x: every[x] for x in ("mulrem_r2l", "skeleton", "broken")}
     monkeypatch.setattr(catalog, "designs", lambda: some)
     # Another test of this process may have asked for another core of this name.
-    for cached in (colours._of_designs, points._find):
+    for cached in (names._of_designs, points._find):
         cached.cache_clear()
     yield tmp_path
-    for cached in (colours._of_designs, points._find):
+    for cached in (names._of_designs, points._find):
         cached.cache_clear()
 
 

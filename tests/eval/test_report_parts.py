@@ -12,7 +12,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.eval.report.cards import Anatomy, cycle_formula, find_anatomy
-from rsaxcel.eval.report.colours import _hue, colours_of, shades
+from rsaxcel.eval.report.names import _hue, colours_of, shades
 from rsaxcel.eval.report.page import _with_units, pack_json, plotting, script
 from rsaxcel.fl.keys import seeded_key
 from rsaxcel.flow.endpoints import _point, _slacks, histogram

@@ -13,7 +13,6 @@ import pytest
 
 from rsaxcel.lab.proofs.circuits_alike import proved_equal
 from tools.mutants.command import Argument, arguments, entry
-from tools.mutants.fault import KINDS
 from tools.mutants.judge import (
     KILLED,
     REFUSED,
@@ -26,7 +25,7 @@ from tools.mutants.judge import (
 from tools.mutants.parts import executed, parts_of, variants
 from tools.mutants.reach import Reach, Use, building, collected, cost
 from tools.mutants.report import ARGUED, PROVED, VOID, found_share, in_resets, summary, verdicts
-from tools.mutants.sites import FOLDERS, all_faults, drawn, faults
+from tools.mutants.sites import FOLDERS, KINDS, all_faults, drawn, faults
 from tools.mutants.tree_copy import Copy
 
 ROOT = Path(__file__).parents[2]

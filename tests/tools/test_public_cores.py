@@ -10,7 +10,7 @@ from rsaxcel.catalog.registry import named
 from rsaxcel.eval.studies.designs import WHERE
 from rsaxcel.store.errors import UserError
 from tests.cores.test_described import make
-from tools import core_fronts, public_cores, public_exam, readme
+from tools import public_cores, public_exam, readme
 from tools.figure_table import FigureTable
 
 TABLE = FigureTable.read(readme.FIGURES)
@@ -71,9 +71,9 @@ def test_fronts_are_of_ours_alone(tmp_path):
     primes = {**hosted, "name": "primes", "flow": {**FLOW, "cycles": 50}, "primes": True}
     worse = {**ours, "name": "worse", "flow": {**FLOW, "cycles": 5000}}
     rows = [CORE, ours, hosted, worse, primes]
-    found = core_fronts.fronts(core_fronts.points_of(rows))
+    found = public_cores.fronts(public_cores.points_of(rows))
     assert [[*x["name"]] for x in found.values()] == [["ours"], ["hosted"], ["primes"]]
-    core_fronts.draw(rows, tmp_path / "fronts.png")
+    public_cores.draw(rows, tmp_path / "fronts.png")
     assert (tmp_path / "fronts.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -18,7 +18,6 @@ from rsaxcel.cli.progress import steps
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.folders import key_of
-from tools.mutants.fault import Fault
 from tools.mutants.judge import Judge, Ledger, TrialLimits
 from tools.mutants.reach import TESTS, Reach, Use, collected
 from tools.mutants.report import (
@@ -30,7 +29,7 @@ from tools.mutants.report import (
     summary,
     verdicts,
 )
-from tools.mutants.sites import FOLDERS, all_faults, drawn
+from tools.mutants.sites import FOLDERS, Fault, all_faults, drawn
 from tools.mutants.tree_copy import Copy
 
 ROOT = Path(__file__).parents[2]
@@ -203,7 +202,7 @@ ARGUED = Path(__file__).with_name("argued.toml")
 
 @dataclass(frozen=True)
 class Argument:
-    """A reason why a fault (``tools.mutants.fault.Fault``), on any line, has no visible effect."""
+    """A reason why a fault (``tools.mutants.sites.Fault``), on any line, has no visible effect."""
 
     path: str
     scope: str

@@ -15,8 +15,8 @@ from typing import Any
 from rsaxcel.eval.measure.collect import duration
 from rsaxcel.lab.proofs.circuits_alike import proved_equal
 from rsaxcel.store.errors import RunError
-from tools.mutants.fault import RESET, Fault
 from tools.mutants.reach import Reach
+from tools.mutants.sites import RESET, Fault
 from tools.mutants.tree_copy import Copy, PytestRun
 
 #: Outcomes: a test found the fault; a tool refused the circuit; no test found the fault.

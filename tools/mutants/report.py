@@ -7,8 +7,8 @@ from typing import Any
 from rich.console import Console
 
 from rsaxcel.eval.report.views import view
-from tools.mutants.fault import KINDS, RESET
 from tools.mutants.judge import KILLED, REFUSED, SURVIVED, TrialResult
+from tools.mutants.sites import KINDS, RESET
 
 #: Verdicts on a fault that is not counted. PROVED, ARGUED (argued.toml): the fault changes nothing.
 #: VOID: its test fails or is slow without it, too.

@@ -14,7 +14,7 @@ from typing import Any
 
 from rsaxcel.store.errors import RunError
 from rsaxcel.store.processes import in_own_group
-from tools.mutants.fault import Fault
+from tools.mutants.sites import Fault
 
 _FOLDERS = ("tests", "docs")
 _CIRCUIT_FILES = ("library.so", "module.json")
