@@ -122,21 +122,39 @@ class Aig:
             found[node] = self.both(found[a >> 1] ^ a & 1, found[b >> 1] ^ b & 1)
         return [found[x >> 1] ^ x & 1 for x in map(self.resolve, roots)]
 
-    def write(self, path: Path, root: int) -> None:
-        """Write the function of one literal as an AIGER file, which has all inputs of the graph."""
-        gates = self.cone([root])
-        number = {0: 0} | {node: i + 1 for i, node in enumerate(self.input_nodes)}
-        number |= {node: len(self.inputs) + 1 + i for i, node in enumerate(gates)}
+    def write(
+        self,
+        path: Path,
+        output: int,
+        ninputs: int | None = None,
+        latches: Sequence[int] = (),
+        nexts: Sequence[int] = (),
+    ) -> None:
+        """Write a circuit as a binary AIGER file; its latches begin at 0.
+
+        The first ``ninputs`` inputs of the graph are the circuit's, by default all; ``latches``
+        are states of latches, the other inputs, and ``nexts`` their next states.
+        """
+        inputs = self.input_nodes[:ninputs]
+        gates = self.cone([output, *nexts])
+        nodes = [0, *inputs, *(x >> 1 for x in latches), *gates]
+        number = {node: i for i, node in enumerate(nodes)}
 
         def literal(x: int) -> int:
             x = self.resolve(x)
             return 2 * number[x >> 1] ^ x & 1
 
-        pins = (self.gates[node] for node in gates)
-        rows = (
-            (2 * number[x], literal(a), literal(b)) for x, (a, b) in zip(gates, pins, strict=True)
-        )
-        write_aiger(path, len(self.inputs), (), [literal(root)], rows, len(gates))
+        counts = len(nodes) - 1, len(inputs), len(latches), 1, len(gates)
+        lines = [" ".join(["aig", *map(str, counts)]), *(str(literal(x)) for x in (*nexts, output))]
+        content = bytearray()
+        for node in gates:
+            low, high = sorted(map(literal, self.gates[node]))
+            for delta in (2 * number[node] - high, high - low):
+                while delta > 0x7F:
+                    content.append(delta & 0x7F | 0x80)
+                    delta >>= 7
+                content.append(delta)
+        path.write_bytes("\n".join(lines).encode() + b"\n" + bytes(content))
 
     def values(self, given: Sequence[int], roots: Iterable[int]) -> list[int]:
         """Values of literals for given values of all inputs."""
@@ -255,29 +273,3 @@ def _gates(content: bytes, first: int, count: int) -> tuple[list[tuple[int, int,
             pins.append(last)
         gates.append((node, pins[0], pins[1]))
     return gates, at
-
-
-def write_aiger(
-    path: Path,
-    ninputs: int,
-    latches: Sequence[tuple[int, int]],
-    outputs: Sequence[int],
-    gates: Iterable[tuple[int, int, int]],
-    ngates: int,
-) -> None:
-    """Write a binary AIGER file: literals of outputs, next states with initial values, gates."""
-    count = ninputs + len(latches) + ngates
-    lines = [f"aig {count} {ninputs} {len(latches)} {len(outputs)} {ngates}"]
-    lines += [
-        f"{following} {initial}" if initial else f"{following}" for following, initial in latches
-    ]
-    lines += [str(output) for output in outputs]
-    content = bytearray()
-    for out, a, b in gates:
-        high, low = max(a, b), min(a, b)
-        for delta in (out - high, high - low):
-            while delta > 0x7F:
-                content.append(delta & 0x7F | 0x80)
-                delta >>= 7
-            content.append(delta)
-    path.write_bytes("\n".join(lines).encode() + b"\n" + bytes(content))

@@ -15,18 +15,18 @@ such exponents.
 from __future__ import annotations
 
 import random
-import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rsaxcel.circuit import is_checked
+from rsaxcel.flow.paths import temporary_folder
 from rsaxcel.lab.proofs.aig import TRUE, Aig, Machine, beginning
 from rsaxcel.lab.proofs.claim import TOP, Counterexample, Proof, processor_seconds, shown_cycles
 from rsaxcel.lab.proofs.operation import other
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.responses import METHOD, _DesignClaim, shown_operations
-from rsaxcel.lab.proofs.sequential import is_constant, write_sequential
+from rsaxcel.lab.proofs.sequential import is_constant
 from rsaxcel.lab.proofs.signals import signals_of, step
 from rsaxcel.lab.proofs.solver import ProofVerdict, read_frames, run_abc
 from rsaxcel.lab.proofs.unrolled import assignments
@@ -233,8 +233,7 @@ class SelfComposition:
 
     def holds_by_induction(self, seconds: float) -> bool:
         """Whether induction over equal registers proves that outputs never differ."""
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
+        with temporary_folder() as folder:
             self._write(folder / "pair.aig")
             run_abc("read_aiger pair.aig; scorr; dc2; write_aiger out.aig", folder, seconds)
             if not (folder / "out.aig").exists():
@@ -243,8 +242,7 @@ class SelfComposition:
 
     def search(self, seconds: float) -> list[dict[str, int]] | None:
         """Search for inputs of some cycles after which outputs differ; None: none found."""
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
+        with temporary_folder() as folder:
             self._write(folder / "pair.aig")
             told = run_abc("read_aiger pair.aig; bmc3; write_cex -n found.txt", folder, seconds)
             if "asserted" not in told or not (folder / "found.txt").exists():
@@ -252,7 +250,7 @@ class SelfComposition:
             return read_frames(folder / "found.txt", self._graph.inputs[: self._count])
 
     def _write(self, path: Path) -> None:
-        write_sequential(path, self._graph, self._count, self._latches, self._nexts, self._wrong)
+        self._graph.write(path, self._wrong, self._count, self._latches, self._nexts)
 
 
 def _own(machine: Machine, secret: Sequence[str]) -> frozenset[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning, write_aiger
+from rsaxcel.flow.paths import temporary_folder
+from rsaxcel.lab.proofs.aig import TRUE, Aig, Machine, beginning
 from rsaxcel.lab.proofs.claim import processor_seconds
 from rsaxcel.lab.proofs.solver import ProofVerdict, SolverAnswer, read_frames, run_abc
 
@@ -78,8 +78,7 @@ class FromReset:
         """Output of ABC's commands, and the counterexample that they find."""
         if seconds <= 0:
             return "", []
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
+        with temporary_folder() as folder:
             inputs = self._write(folder / "circuit.aig")
             told = run_abc(
                 f"read_aiger circuit.aig; {commands}; write_cex -n found.txt", folder, seconds
@@ -115,7 +114,7 @@ class FromReset:
         ]
         frame = graph.copy(self.machine, given, states)
         wrong = graph.both(started, frame.outputs[self.output])
-        write_sequential(path, graph, len(names), [started, *held], [TRUE, *frame.nexts], wrong)
+        graph.write(path, wrong, len(names), [started, *held], [TRUE, *frame.nexts])
         return names
 
 
@@ -123,29 +122,6 @@ def _depth(told: str) -> int:
     """Cycles that a search has covered without a counterexample."""
     found = _ABSENT.search(told)
     return int(found[1]) if found else 0
-
-
-def write_sequential(
-    path: Path, graph: Aig, ninputs: int, latches: Sequence[int], nexts: Sequence[int], output: int
-) -> None:
-    """Write a sequential circuit as an AIGER file, whose latches begin at 0."""
-    # The graph's first inputs are the circuit's; its other inputs are states of latches.
-    inputs = graph.input_nodes[:ninputs]
-    gates = graph.cone([output, *nexts])
-    number = {node: i for i, node in enumerate([0, *inputs, *(x >> 1 for x in latches), *gates])}
-
-    def literal(x: int) -> int:
-        return 2 * number[x >> 1] ^ x & 1
-
-    rows = ((x, graph.gates[x]) for x in gates)
-    write_aiger(
-        path,
-        len(inputs),
-        [(literal(x), FALSE) for x in nexts],
-        [literal(output)],
-        ((2 * number[x], literal(a), literal(b)) for x, (a, b) in rows),
-        len(gates),
-    )
 
 
 def is_constant(path: Path) -> bool:

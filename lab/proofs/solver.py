@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.paths import temporary_folder
 from rsaxcel.flow.yosys import abc_program
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig
 
@@ -40,8 +40,7 @@ def satisfied(graph: Aig, literal: int, seconds: float = _QUERY) -> dict[str, in
     literal = graph.resolve(literal)
     if literal in (FALSE, TRUE):
         return dict.fromkeys(graph.inputs, 0) if literal else False
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with temporary_folder() as folder:
         graph.write(folder / "query.aig", literal)
         told = run_abc("read_aiger query.aig; sat -C 0; write_cex -n found.txt", folder, seconds)
         if "UNSATISFIABLE" in told:
