@@ -12,7 +12,6 @@ from click.core import ParameterSource
 from rsaxcel import catalog
 from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import (
-    PICTURES,
     VARIATION_OPTIONS,
     choose_system,
     configure,
@@ -146,7 +145,9 @@ _OF_NETLISTS = (
 @output_file(
     "--plot",
     "Draw |t| over the cycles with the steps of the schedule; FILE ends in .png, .svg or .pdf.",
-    *PICTURES,
+    ".png",
+    ".svg",
+    ".pdf",
 )
 @worker_options()
 @json_option("One JSON object for each test, nothing else.")

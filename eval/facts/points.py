@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -482,14 +482,6 @@ def _negation(tokens: Any) -> Mask:
 def _join(combine: Callable[[Any, Any], Any]) -> Callable[[Any], Mask]:
     def joined(tokens: Any) -> Mask:
         (operands,) = tokens
-        first, *others = operands[::2]
-
-        def mask(points: pd.DataFrame) -> pd.Series[bool]:
-            found = first(points)
-            for other in others:
-                found = combine(found, other(points))
-            return found
-
-        return mask
+        return lambda points: reduce(combine, (operand(points) for operand in operands[::2]))
 
     return joined

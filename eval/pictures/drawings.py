@@ -42,7 +42,7 @@ class Tile:
     depth: int  #: number of tiles around it
 
 
-def treemap(areas: Mapping[str, float], width: float = 1.0, height: float = 0.7) -> list[Tile]:
+def treemap(areas: Mapping[str, float]) -> list[Tile]:
     """Arrange the modules of a circuit, a module before those inside it."""
     # A module's cells outside its parts are a free field in its tile; sizes of tiles are exact
     # within one module only, because margins take space.
@@ -50,7 +50,7 @@ def treemap(areas: Mapping[str, float], width: float = 1.0, height: float = 0.7)
     for path in areas:
         if path:
             inner[_parent(path, areas)].append(path)
-    return list(_tiles("", (0.0, 0.0, width, height), areas, inner, 0))
+    return list(_tiles("", (0.0, 0.0, 1.0, 0.7), areas, inner, 0))
 
 
 def _parent(path: str, areas: Mapping[str, float]) -> str:

@@ -143,7 +143,7 @@ class CellGroup:
     own: frozenset[str]  #: paths of the modules whose cells belong to the group
 
 
-def module_groups(areas: Mapping[str, float], most: int = MOST_GROUPS) -> list[CellGroup]:
+def module_groups(areas: Mapping[str, float]) -> list[CellGroup]:
     """Divide modules into groups: as few levels as show where the area is.
 
     The largest group is divided until there are enough groups, or none has a part of
@@ -160,7 +160,7 @@ def module_groups(areas: Mapping[str, float], most: int = MOST_GROUPS) -> list[C
                 more[around].append(inner)
                 more[inner] = []
             shown = sum(tree.own(x, more) >= LEAST_SHARE * whole for x in more)
-            if len(more) > len(found) and shown <= most:
+            if len(more) > len(found) and shown <= MOST_GROUPS:
                 found = more
                 break
         else:

@@ -29,18 +29,7 @@ from rsaxcel.eval.measure.job import Measurement, Progress, logged
 from rsaxcel.eval.report import page
 from rsaxcel.eval.report.content import Content, assemble
 from rsaxcel.eval.report.fidelity import Compared, compare
-from rsaxcel.eval.report.spec import (
-    NOTES,
-    Column,
-    Layouts,
-    Panel,
-    Parts,
-    Plot,
-    ReportTable,
-    Study,
-    Text,
-    Where,
-)
+from rsaxcel.eval.report.spec import NOTES, Panel, Plot, ReportTable, Study, Text, Where
 from rsaxcel.eval.report.words import FigureWords, Subject
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import TIMED
@@ -59,7 +48,7 @@ def check_studies(studies: Sequence[Study], figures: Printed) -> None:
     """Check documents, quantities and texts of studies; ``UserError`` names what is unknown."""
     subjects = {x.subject for x in figures.facts if x.subject}
     for study in studies:
-        subjects |= {str(x.where["subject"]) for x in _columns(study) if "subject" in x.where}
+        subjects |= {str(x.where["subject"]) for x in study.columns if "subject" in x.where}
         subjects |= study.runs_on.keys()
     for study in studies:
         if study.document not in figures.documents and not study.without_document:
@@ -70,7 +59,7 @@ def check_studies(studies: Sequence[Study], figures: Printed) -> None:
             )
         for title, text in _texts(study):
             _check_text(f"{study.document}, {title}", text, _Checking(study.where, subjects))
-        for block in (block for section in study.sections for block in section.blocks):
+        for block in study.blocks:
             try:
                 _check_block(block)
             except ValueError as error:
@@ -123,14 +112,6 @@ def _texts(study: Study) -> Iterator[tuple[str, str]]:
 
 def _name(block: Any) -> str:
     return f"text {block.title}" if isinstance(block, Text) else str(block.key)
-
-
-def _columns(study: Study) -> Iterator[Column]:
-    for block in (block for section in study.sections for block in section.blocks):
-        if isinstance(block, ReportTable | Parts | Layouts):
-            yield from block.columns
-        elif isinstance(block, Plot):
-            yield from (x for row in block.panels for panel in row for x in panel.series)
 
 
 def _check_block(block: Any) -> None:

@@ -37,17 +37,7 @@ from rsaxcel.eval.report.energy import EnergyGroup, draw_energies, energy_groups
 from rsaxcel.eval.report.fidelity import Compared, Fidelity, by_place, compare
 from rsaxcel.eval.report.names import colours_of, label_of, on_processor, shades
 from rsaxcel.eval.report.plots import MARK, STYLE, WIDTH_IN, Drawing, draw, finish
-from rsaxcel.eval.report.spec import (
-    NOTES,
-    Column,
-    Layouts,
-    Parts,
-    Plot,
-    ReportTable,
-    Section,
-    Study,
-    Text,
-)
+from rsaxcel.eval.report.spec import NOTES, Column, Layouts, ReportTable, Section, Study, Text
 from rsaxcel.eval.report.tables import ShownTable, merged, show_table
 from rsaxcel.eval.report.words import MISSING, FigureWords
 from rsaxcel.eval.studies.designs import DOCUMENT as DESIGNS
@@ -164,7 +154,7 @@ def assemble(
 
 
 def _tables(study: Study) -> list[ReportTable]:
-    return [x for section in study.sections for x in section.blocks if isinstance(x, ReportTable)]
+    return [x for x in study.blocks if isinstance(x, ReportTable)]
 
 
 def _look(folder: Path, load: Loader) -> Look:
@@ -180,7 +170,7 @@ def _look(folder: Path, load: Loader) -> Look:
 def _names(studies: Sequence[Study]) -> dict[tuple[str, str], str]:
     """Label by subject and text of choices, from the first column that shows them."""
     found: dict[tuple[str, str], str] = {}
-    for column in (x for study in studies for section in study.sections for x in _columns(section)):
+    for column in (x for study in studies for x in study.columns):
         about = column.where.get("subject", column.key), column.where.get("choices") or {}
         found.setdefault((str(about[0]), choices_text(about[1])), label_of(column))
     return found
@@ -189,7 +179,7 @@ def _names(studies: Sequence[Study]) -> dict[tuple[str, str], str]:
 def _show(study: Study, every: Facts, printed: Printed, folder: Path, load: Loader) -> ShownStudy:
     facts = every.of_document(study.document)
     words = FigureWords(facts, study.where)
-    columns = {x.key: x for section in study.sections for x in _columns(section)}
+    columns = {x.key: x for x in study.columns}
     named = {key: x.where.get("subject", key) for key, x in columns.items() if not x.of_figures}
     colour_of = shades(named)
     sections = []
@@ -198,7 +188,7 @@ def _show(study: Study, every: Facts, printed: Printed, folder: Path, load: Load
         blocks = [x for x in _blocks(section, facts, colour_of, words, folder, load) if x]
         if any(not isinstance(x, Text) for x in blocks):
             introduction = words.fill(section.introduction)
-            keys = dict.fromkeys(y.key for y in _columns(section) if not y.of_figures)
+            keys = dict.fromkeys(y.key for y in section.columns if not y.of_figures)
             own = [x for x in keys if x not in seen]
             sections.append(ShownSection(section, introduction, blocks, own))
             seen.update(own)
@@ -214,16 +204,6 @@ def _show(study: Study, every: Facts, printed: Printed, folder: Path, load: Load
         frozenset(key for key, x in columns.items() if on_processor(x, study.runs_on)),
         "" if MISSING in headline else headline,
     )
-
-
-def _columns(section: Section) -> Iterator[Column]:
-    for block in section.blocks:
-        if isinstance(block, ReportTable | Parts | Layouts):
-            yield from block.columns
-        elif isinstance(block, Plot):
-            for row in block.panels:
-                for panel in row:
-                    yield from panel.series
 
 
 def _blocks(

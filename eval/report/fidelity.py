@@ -152,7 +152,7 @@ def classify(ratio: float) -> str:
 def _cells(studies: Iterable[Study], facts: Facts) -> Iterator[tuple[Column, Row, TableCell]]:
     for study in studies:
         own = facts.of_document(study.document)
-        for table in (x for section in study.sections for x in section.blocks):
+        for table in study.blocks:
             if isinstance(table, ReportTable):
                 columns = {x.key: x for x in table.columns}
                 for row in fill_table(table, own).rows:

@@ -196,6 +196,10 @@ class Plot:
     height_in: float
     notes: tuple[str, ...] = ()  #: keys of notes, see Table
 
+    @property
+    def columns(self) -> list[Column]:
+        return [x for row in self.panels for panel in row for x in panel.series]
+
 
 @dataclass(frozen=True)
 class _OfColumns:
@@ -239,6 +243,10 @@ class Section:
     introduction: str = ""
     folded: bool = False
 
+    @property
+    def columns(self) -> list[Column]:
+        return [x for block in self.blocks if not isinstance(block, Text) for x in block.columns]
+
 
 @dataclass(frozen=True)
 class Study:
@@ -265,10 +273,18 @@ class Study:
 
     def __post_init__(self) -> None:
         """Raise ``ValueError`` if a block has the key of a note that does not exist."""
-        for block in (block for section in self.sections for block in section.blocks):
+        for block in self.blocks:
             if isinstance(block, Text):
                 continue
             for key in block.notes:
                 if key not in self.notes and key not in NOTES:
                     known = ", ".join(get_close_matches(key, [*self.notes, *NOTES]) or self.notes)
                     raise ValueError(f"{self.document}: no note {key!r} for {block.key}: {known}")
+
+    @property
+    def blocks(self) -> list[Block]:
+        return [block for section in self.sections for block in section.blocks]
+
+    @property
+    def columns(self) -> list[Column]:
+        return [column for section in self.sections for column in section.columns]

@@ -6,12 +6,16 @@ the AIGER format, version 1.9).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
 FALSE, TRUE = 0, 1
+
+#: Whether a bit can be 1, and whether it can be 0.
+Pair = tuple[int, int]
 
 
 def beginning(latch: str) -> str:
@@ -244,6 +248,36 @@ class Machine:
             graph.count,
             self.undefined,
         )
+
+    def possible(
+        self,
+        given: Mapping[str, int],
+        states: Iterable[Pair],
+        true: int,
+        both: Callable[[int, int], int] = operator.and_,
+        either: Callable[[int, int], int] = operator.or_,
+    ) -> tuple[dict[str, Pair], list[Pair]]:
+        """Return a pair of values for each output by name, and for the latches' next states.
+
+        The first value is true if the bit can be 1, the second if it can be 0. An undefined bit (x)
+        can be both, as can inputs that are not ``given``. Values are literals of a graph that has
+        the functions ``both`` and ``either``, or numbers with a bit for each run; 0 is false.
+        """
+        pairs = [(FALSE, true)] * (self.count + 1)
+
+        def pair(literal: int) -> Pair:
+            one, zero = pairs[literal >> 1]
+            return (zero, one) if literal & 1 else (one, zero)
+
+        for name, node in self.inputs.items():
+            pairs[node] = (given[name], given[name] ^ true) if name in given else (true, true)
+        for latch, state in zip(self.latches, states, strict=True):
+            pairs[latch.node] = state
+        for node, a, b in self.gates:
+            (one_a, zero_a), (one_b, zero_b) = pair(a), pair(b)
+            pairs[node] = both(one_a, one_b), either(zero_a, zero_b)
+        outputs = {name: pair(literal) for name, literal in self.outputs.items()}
+        return outputs, [pair(latch.following) for latch in self.latches]
 
     def bits(self, port: str, outputs: bool = False) -> list[str]:
         """Names of the bits of a port, the lowest first; none if there is no such port."""

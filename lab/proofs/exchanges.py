@@ -37,7 +37,6 @@ module {0}({1}, output [1023:0] seen);
   assign seen = {{{4}}};
 endmodule
 """
-_REACHED_IN = 20  #: number of cycles after a reset in which each event is searched
 
 
 @dataclass(frozen=True)
@@ -112,11 +111,6 @@ class ExchangeClaim(Claim):
         shown = ", ".join(f"{name} = {signals[name][at]:#x}" for name in self.exchange.told)
         example = Counterexample(f"cycle {at} from a reset: {shown}", (), signals, widths)
         return Proof(answer.verdict, answer.method, f"{at} cycles from a reset", used, example)
-
-    def reached(self, event: str, seconds: float) -> int:
-        """Cycles from a reset to an event in the shortest run; 0: not in ``_REACHED_IN`` cycles."""
-        machine = read_machine(self.text, TOP)
-        return len(FromReset(machine, f"seen_{event}").search(seconds, _REACHED_IN))
 
 
 def exchange_claims(

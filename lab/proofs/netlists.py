@@ -31,7 +31,7 @@ from rsaxcel.flow.synthesizer.mapping import prepare
 from rsaxcel.flow.tools import find_timer, key_of_tool
 from rsaxcel.flow.yosys import Yosys, in_yosys, yosys_version
 from rsaxcel.flow.yosys_json import Bit, Module, read_module, write_module
-from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine
+from rsaxcel.lab.proofs.aig import TRUE, Aig, Machine
 from rsaxcel.lab.proofs.claim import CircuitClaim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.signals import Signals, signals_of
 from rsaxcel.lab.proofs.solver import ProofVerdict, run_abc, satisfied
@@ -196,7 +196,7 @@ class Comparison:
         gold, gate = (Machine.read(folder / f"{name}.aig") for name in ("gold", "gate"))
         graph = Aig()
         given = {name: graph.add_input(name) for name in gate.inputs}
-        pairs = possible(graph, gold, given)
+        pairs, _ = gold.possible(given, [], TRUE, graph.both, graph.either)
         undefined, wrong = {}, {}
         for name, value in graph.copy(gate, given, []).outputs.items():
             one, zero = pairs[name]
@@ -224,27 +224,6 @@ class Comparison:
         inputs = [given[name] for name in self.graph.inputs]
         values = self.graph.values(inputs, literals.values())
         return {name for name, value in zip(literals, values, strict=True) if value}
-
-
-def possible(graph: Aig, machine: Machine, given: Mapping[str, int]) -> dict[str, tuple[int, int]]:
-    """Add a machine without latches to a graph; return a pair of literals for each output by name.
-
-    Each literal of the machine becomes a pair: the first is true if the value can be 1, the second
-    if it can be 0. An undefined value (x) can be both, as can inputs that are not ``given``. Where
-    an output can be both, the netlist may have any value.
-    """
-    pairs: list[tuple[int, int]] = [(FALSE, TRUE)] * (machine.count + 1)
-
-    def pair(literal: int) -> tuple[int, int]:
-        one, zero = pairs[literal >> 1]
-        return (zero, one) if literal & 1 else (one, zero)
-
-    for name, node in machine.inputs.items():
-        pairs[node] = (given[name], given[name] ^ 1) if name in given else (TRUE, TRUE)
-    for node, a, b in machine.gates:
-        (one_a, zero_a), (one_b, zero_b) = pair(a), pair(b)
-        pairs[node] = graph.both(one_a, one_b), graph.either(zero_a, zero_b)
-    return {name: pair(literal) for name, literal in machine.outputs.items()}
 
 
 def _write(folder: Path, kit: Kit, passes: tuple[str, ...]) -> None:

@@ -143,7 +143,7 @@ def check_simulated(machine: Machine, text: str, top: str) -> int:
     compared = 0
     states = [(_ALL, _ALL)] * len(machine.latches)
     for cycle, values in enumerate(given):
-        found, states = _step(machine, dict(zip(inputs, values, strict=True)), states)
+        found, states = machine.possible(dict(zip(inputs, values, strict=True)), states, _ALL)
         for name, value in zip(outputs, simulated[cycle], strict=True):
             one, zero = found[name]
             if (value & ~one) | (~value & _ALL & ~zero):
@@ -165,28 +165,6 @@ def _drawn(draw: random.Random, inputs: list[str], cycle: int) -> list[int]:
         resets = sum((draw.random() < _RESET_SHARE) << run for run in range(_RUNS))
         values[inputs.index(_RESET)] = resets if cycle else _ALL
     return values
-
-
-def _step(
-    machine: Machine, given: dict[str, int], states: list[tuple[int, int]]
-) -> tuple[dict[str, tuple[int, int]], list[tuple[int, int]]]:
-    """Return outputs by name, and next states: the runs where each can be 1, and can be 0."""
-    pairs = [(0, _ALL)] * (machine.count + 1)
-
-    def pair(literal: int) -> tuple[int, int]:
-        one, zero = pairs[literal >> 1]
-        return (zero, one) if literal & 1 else (one, zero)
-
-    for name, node in machine.inputs.items():
-        value = given.get(name)
-        pairs[node] = (_ALL, _ALL) if value is None else (value, value ^ _ALL)
-    for latch, state in zip(machine.latches, states, strict=True):
-        pairs[latch.node] = state
-    for node, a, b in machine.gates:
-        (one_a, zero_a), (one_b, zero_b) = pair(a), pair(b)
-        pairs[node] = one_a & one_b, zero_a | zero_b
-    outputs = {name: pair(literal) for name, literal in machine.outputs.items()}
-    return outputs, [pair(latch.following) for latch in machine.latches]
 
 
 def _simulated(

@@ -70,12 +70,6 @@ def grouped(claims: Sequence[Claim]) -> list[list[Claim]]:
     return list(groups.values())
 
 
-def self_test(claims: Sequence[Claim], count: int, seed: int, seconds: float) -> SelfTest:
-    """Plant faults in the circuit of claims; try them until one claim refutes the fault."""
-    faults = faults_in(claims, count, seed)
-    return SelfTest(claims, [(fault, fate_of(claims, fault, seconds)) for fault in faults])
-
-
 def faults_in(claims: Sequence[Claim], count: int, seed: int) -> list[PlantedFault]:
     """Plant faults in the circuit of claims."""
     claim: Any = claims[0]

@@ -16,7 +16,7 @@ from rsaxcel.lab.proofs.products import ProductClaim
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.responses import ResponseClaim, StatusClaim
 from rsaxcel.lab.proofs.secrecy import SecrecyClaim
-from rsaxcel.lab.proofs.self_test import PlantedFault, fate_of, faults_in, plant, self_test
+from rsaxcel.lab.proofs.self_test import PlantedFault, SelfTest, fate_of, faults_in, plant
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
 
 slow = pytest.mark.slow
@@ -102,6 +102,12 @@ def test_circuits_that_are_compared_begin_with_the_same_contents(tmp_path, found
     assert seen_apart(read_machine(words, "top"), read_machine(bits, "top"), 10) is not same
 
 
+def self_test(claims, seed):
+    """Plant faults in the circuit of claims; try them until one claim refutes the fault."""
+    faults = faults_in(claims, 16, seed)
+    return SelfTest(claims, [(fault, fate_of(claims, fault, SECONDS)) for fault in faults])
+
+
 @slow
 def test_a_weak_claim_lets_faults_survive():
     """The remainder of a division is not compared: its faults are listed."""
@@ -111,8 +117,8 @@ def test_a_weak_claim_lets_faults_survive():
         found = block.at(nbits, **params)
         return replace(found, right="REMAINDER < DIVISOR || DIVISOR == 0")
 
-    strong = self_test([FunctionClaim(block, 4)], 16, 1, SECONDS)
-    weak = self_test([FunctionClaim(replace(block, at=at), 4)], 16, 1, SECONDS)
+    strong = self_test([FunctionClaim(block, 4)], 1)
+    weak = self_test([FunctionClaim(replace(block, at=at), 4)], 1)
     assert strong.share == 1
     assert weak.share < 0.9
     assert weak.surviving
@@ -132,7 +138,7 @@ def test_a_weak_claim_lets_faults_survive():
     ],
 )
 def test_claims_refute_planted_faults(claims):
-    found = self_test(claims, 16, 3, SECONDS)
+    found = self_test(claims, 3)
     assert len(found.found) >= 12
     assert found.count("refuted") > 0
     assert found.share >= 0.95, [fault.text for fault, _ in found.surviving]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.lab.proofs.aig import Aig, Machine
-from rsaxcel.lab.proofs.netlists import Comparison, NotProved, possible, proved_equal
+from rsaxcel.lab.proofs.aig import TRUE, Aig, Machine
+from rsaxcel.lab.proofs.netlists import Comparison, NotProved, proved_equal
 from rsaxcel.lab.proofs.solver import satisfied
 from rsaxcel.sim.runners import translation
 from tests.flow.flow_circuits import KIT, library, synthesized
@@ -81,7 +81,8 @@ def test_possible_values_of_gates():
     given = graph.add_input("a")
     gates = [(3, 2, 4), (4, 4, 5), (5, 0, 4)]  # a and x, x and not x, 0 and x
     outputs = {"both": 6, "never": 8, "zero": 10, "given": 3}
-    found = possible(graph, Machine({"a": 1, "x": 2}, outputs, [], gates, 5), {"a": given})
+    machine = Machine({"a": 1, "x": 2}, outputs, [], gates, 5)
+    found, _ = machine.possible({"a": given}, [], TRUE, graph.both, graph.either)
     assert found == {
         "both": (given, 1),
         "never": (1, 1),
@@ -111,7 +112,8 @@ def test_values_are_undefined_only_if_a_word_does_not_exist(name, tmp_path):
     comparison = Comparison.of(tmp_path, KIT, products=found.formed)
     graph = comparison.graph
     given = {x: 2 * node for x, node in zip(graph.inputs, graph.input_nodes, strict=True)}
-    pairs = possible(graph, Machine.read(tmp_path / "gold.aig"), given)
+    machine = Machine.read(tmp_path / "gold.aig")
+    pairs, _ = machine.possible(given, [], TRUE, graph.both, graph.either)
     outside = graph.any_of(
         graph.both(*(pairs[f"{read}[{i}]"][~word >> i & 1] for i in (0, 1)))
         for read, word in reads.items()
