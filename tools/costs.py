@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.optimize import nnls
 
 from rsaxcel import catalog
 from rsaxcel.eval.facts.points import BUILD, choices_of
@@ -77,13 +78,10 @@ def _rounded(law: Line) -> Line:
 def _line(points: list[tuple[float, float]]) -> Line:
     """Fit a straight line by least squares, with coefficients of at least 0."""
     x, y = np.array(points).T
-    slope = 0.0
-    if len(set(x)) > 1:
-        slope = max(0.0, float(np.polyfit(x, y, 1)[0]))
-    base = float(np.mean(y - slope * x))
-    if base < 0:
-        base, slope = 0.0, float(np.sum(x * y) / np.sum(x * x))
-    return round(base, 3), round(slope, 7)
+    if len(set(x)) == 1:
+        return round(float(np.mean(y)), 3), 0.0
+    (base, slope), _ = nnls(np.stack([np.ones_like(x), x], axis=1), y)
+    return round(float(base), 3), round(float(slope), 7)
 
 
 def read_taken(folder: Path) -> Iterator[Taken]:

@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
-from packaging.tags import Tag
+from packaging.tags import Tag, compatible_tags, cpython_tags
 from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 
 from rsaxcel.store.errors import RunError
@@ -24,6 +24,15 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/reference/dependencies.md"
 TEXTS = Path(__file__).with_suffix(".toml")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+#: interpreter and ABI of the wheels that each Python takes
+_FITTING = {
+    python: {
+        (tag.interpreter, tag.abi)
+        for tags in (cpython_tags, compatible_tags)
+        for tag in tags(tuple(map(int, python.split("."))), platforms=["any"])
+    }
+    for python in PYTHONS
+}
 MACHINES = {"x86_64": "x86-64", "aarch64": "ARM"}
 #: Title of each table, with the groups of setup.py that it has.
 TABLES = {
@@ -116,8 +125,8 @@ def wheels(files: list[Mapping[str, Any]], version: str) -> str:
             continue
         allowed = SpecifierSet(file.get("requires-python") or "")
         for machine, pythons in fitting.items():
-            on = [x for x in tags if _is_for(x, machine)]
-            pythons += [x for x in PYTHONS if f"{x}.0" in allowed and any(_runs(t, x) for t in on)]
+            on = {(x.interpreter, x.abi) for x in tags if _is_for(x, machine)}
+            pythons += [x for x in PYTHONS if f"{x}.0" in allowed and on & _FITTING[x]]
     told = {name: _range(set(fitting[machine])) for machine, name in MACHINES.items()}
     if len(set(told.values())) == 1:
         (same,) = set(told.values())
@@ -135,16 +144,6 @@ def exceptions(files: Mapping[Requirement, list[Mapping[str, Any]]]) -> str:
 def _is_for(tag: Tag, machine: str) -> bool:
     linux = tag.platform.startswith(("manylinux", "linux")) and tag.platform.endswith(machine)
     return tag.platform == "any" or linux
-
-
-def _runs(tag: Tag, python: str) -> bool:
-    own = int(python.partition(".")[2])
-    if tag.interpreter.startswith("py3"):
-        return int(tag.interpreter[3:] or 0) <= own
-    if not tag.interpreter.startswith("cp3"):
-        return False
-    built = int(tag.interpreter[3:])
-    return built <= own if tag.abi in ("abi3", "none") else tag.abi == f"cp3{own}"
 
 
 def _range(pythons: set[str]) -> str:

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from rsaxcel.lab.proofs.circuits_alike import proved_equal
-from tools.mutants.command import Argument, arguments, entry
+from tools.mutants.__main__ import Argument, arguments, entry
 from tools.mutants.judge import (
     KILLED,
     REFUSED,
