@@ -547,6 +547,10 @@ class Configuration(Exponentiator, AnyConfiguration):
         """Return result and status by the golden model, which computes missing constants."""
         return self.golden.outcome(base, exponent, modulus, constants, missing)
 
+    def cycles(self, *operands: int) -> int:
+        base, exponent, modulus = operands
+        return sum(self.timing.durations(base, exponent, modulus))
+
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:
         """Return result, status, and the cycles (cycle model), for base, exponent and modulus."""
         base, exponent, modulus = operands

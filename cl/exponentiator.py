@@ -1,16 +1,17 @@
 """Timing of every exponentiator: the sum of the cycles of products, control and store."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 from rsaxcel.cl.elastic import Steady, Timing, finish, latency
 from rsaxcel.fl.exponentiator import ExponentiatorFL, Outcome
 from rsaxcel.fl.status import Status
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.steps import Product
-from rsaxcel.plan.walk import Formed, State
+from rsaxcel.plan.walk import Due, Formed, State, walk
 
 
 @dataclass(frozen=True)
@@ -107,18 +108,30 @@ class ExponentiatorCL:
         if status is not Status.OK:
             return Outcome(0, status), tuple(map(self.handshake.refused_cycles, programs))
         states = self.golden.begin(base, exponent, modulus, constants)
-        durations = tuple(self._run(program, states) for program in programs)
+        durations = tuple(self._run(x, states, self.golden.run(x, states)) for x in programs)
         return self.golden.answer(states), durations
 
     def durations(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
-        return self.evaluate(base, exponent, modulus)[1]
+        """Return the cycles in each executor; products are formed only if cycles depend on them."""
+        rules, programs = self.golden.rules, self.golden.programs
+        depend = not self._steady or any(program.forms_exponents for program in programs)
+        if depend or rules.status(base, exponent, modulus) is not Status.OK:
+            return self.evaluate(base, exponent, modulus)[1]
+        states = self.golden.begin(base, exponent, modulus)
+        return tuple(self._run(x, states, chain.from_iterable(walk(x, states))) for x in programs)
+
+    @property
+    def _steady(self) -> bool:
+        return isinstance(self.multiplier, Steady)
 
     @cached_property
     def _known(self) -> defaultdict[str, dict[tuple[int, ...], int]]:
         """Cycles of steps by program, if no operand changes them: equal steps take equal cycles."""
         return defaultdict(dict)
 
-    def _run(self, program: Program, states: Sequence[State]) -> int:
+    def _run(
+        self, program: Program, states: Sequence[State], steps: Iterable[Sequence[Formed | Due]]
+    ) -> int:
         handshake = self.handshake
         cycles = handshake.fixed_cycles
         cycles += (program.turn_count - 1) * handshake.later_turn_cycles
@@ -129,18 +142,18 @@ class ExponentiatorCL:
             # units run in parallel, and the first step waits for the slowest one
             cycles += max(latency(unit.durations(states[0].modulus)) for unit in self.units) + 1
         more = self.more_cycles(program)
-        steady = isinstance(self.multiplier, Steady)
+        steady = self._steady
         known = self._known[program.name]
-        for formed in self.golden.run(program, states):
-            kind = tuple([x for each in formed for x in (id(each.product), each.half)])
+        for step in steps:
+            kind = tuple([x for each in step for x in (id(each.product), each.half)])
             if not steady or kind not in known:
-                known[kind] = self.step_cycles(formed, program, moduli, more)
+                known[kind] = self.step_cycles(step, program, moduli, more)
             cycles += known[kind]
         return cycles + (program.reduction.steps if program.reduction else 0)
 
     def step_cycles(
         self,
-        formed: Sequence[Formed],
+        step: Sequence[Formed | Due],
         program: Program,
         moduli: Sequence[int],
         more: Mapping[Product, int],
@@ -148,8 +161,11 @@ class ExponentiatorCL:
         """Cycles of one step, from its start until its last result is registered."""
         lanes = program.lane_of
         per_lane: dict[int, list[tuple[int, ...]]] = {}
-        for product, half, a, b, *_ in formed:
-            durations = self.multiplier.durations(a, b, moduli[half])
+        for each in step:
+            product, half = each.product, each.half
+            # A product that is not formed has no operands: a steady multiplier reads none.
+            operands = (each.a, each.b) if isinstance(each, Formed) else ()
+            durations = self.multiplier.durations(*operands, moduli[half])
             if product in more:
                 durations = (durations[0] + more[product], *durations[1:])
             per_lane.setdefault(lanes[product, half], []).append(durations)
