@@ -11,7 +11,7 @@
 
 #include <stdexcept>
 
-#ifdef __AVX512F__
+#if defined(__AVX512VBMI__) && defined(__GFNI__)
 #include <immintrin.h>
 #endif
 
@@ -38,11 +38,25 @@ class SettledGates : public Gates {
     const bool counts;  // whether the activity of all nets is wanted, which takes as long again
 };
 
-#ifdef __AVX512F__
+#if defined(__AVX512VBMI__) && defined(__GFNI__)
+
+// Orders of bytes in LaneSums.
+struct alignas(64) Orders {
+    uint8_t of_bytes[64], of_lanes[64];
+    constexpr Orders() : of_bytes{}, of_lanes{} {
+        for (int i = 0; i < 64; i++) {
+            of_bytes[i] = 8 * (7 - i % 8) + i / 8;  // a matrix has its last row first
+            of_lanes[i] = 16 * (i % 4) + i / 4;
+        }
+    }
+};
+constexpr Orders ORDERS;
 
 // Energies of the lanes.
 class LaneSums {
   public:
+    static constexpr int64_t NETS = 8;
+
     explicit LaneSums(const float* start) { std::memcpy(sums, start, sizeof sums); }
 
     INLINED void add(Word lanes, float weight) {
@@ -53,9 +67,34 @@ class LaneSums {
         }
     }
 
+    // Adds the weights of NETS nets, four at a time: their bits choose one of 16 sums.
+    INLINED void add(const Word* toggled, const float* weights) {
+        const __m512i rows = _mm512_loadu_si512(toggled);
+        if (!_mm512_test_epi64_mask(rows, rows)) return;
+        // Byte b of all nets; then a byte for each lane; then byte m of word d is lane 16 * m + d.
+        const __m512i bytes = _mm512_permutexvar_epi8(_mm512_load_si512(ORDERS.of_bytes), rows);
+        const __m512i bits =
+            _mm512_gf2p8affine_epi64_epi8(_mm512_set1_epi64(0x8040201008040201), bytes, 0);
+        const __m512i lanes = _mm512_permutexvar_epi8(_mm512_load_si512(ORDERS.of_lanes), bits);
+        const __m512 low = choices(weights), high = choices(weights + 4);
+#pragma GCC unroll 4
+        for (int m = 0; m < 4; m++) {
+            sums[m] += _mm512_permutexvar_ps(_mm512_srli_epi32(lanes, 8 * m), low);
+            sums[m] += _mm512_permutexvar_ps(_mm512_srli_epi32(lanes, 8 * m + 4), high);
+        }
+    }
+
     void write(float* to) const { std::memcpy(to, sums, sizeof sums); }
 
   private:
+    // The sum of the weights of each subset of four nets.
+    INLINED static __m512 choices(const float* weights) {
+        __m512 sum = _mm512_maskz_mov_ps(0xAAAA, _mm512_set1_ps(weights[0]));
+        sum = _mm512_mask_add_ps(sum, 0xCCCC, sum, _mm512_set1_ps(weights[1]));
+        sum = _mm512_mask_add_ps(sum, 0xF0F0, sum, _mm512_set1_ps(weights[2]));
+        return _mm512_mask_add_ps(sum, 0xFF00, sum, _mm512_set1_ps(weights[3]));
+    }
+
     __m512 sums[4];
 };
 
@@ -66,19 +105,34 @@ class LaneSums {
     typedef int32_t Masks __attribute__((vector_size(32)));
 
   public:
+    static constexpr int64_t NETS = 8;
+
     explicit LaneSums(const float* start) { std::memcpy(sums, start, sizeof sums); }
 
     INLINED void add(Word lanes, float weight) {
-        const Floats each = Floats{} + weight;
 #pragma GCC unroll 8
-        for (int i = 0; i < 8; i++) {
-            sums[i] += (Floats)((Masks)each & MASKS.of[lanes >> 8 * i & 255]);
+        for (int i = 0; i < 8; i++) sums[i] += chosen(lanes, i, weight);
+    }
+
+    // The order of the additions is the same as above, so that the sums are the same.
+    INLINED void add(const Word* toggled, const float* weights) {
+        for (int net = 0; net < NETS; net += 4) {
+            if (!(toggled[net] | toggled[net + 1] | toggled[net + 2] | toggled[net + 3])) continue;
+            for (int i = 0; i < 8; i++) {
+                Floats sum = chosen(toggled[net], i, weights[net]);
+                for (int k = 1; k < 4; k++) sum += chosen(toggled[net + k], i, weights[net + k]);
+                sums[i] += sum;
+            }
         }
     }
 
     void write(float* to) const { std::memcpy(to, sums, sizeof sums); }
 
   private:
+    INLINED static Floats chosen(Word lanes, int byte, float weight) {
+        return (Floats)((Masks)(Floats{} + weight) & MASKS.of[lanes >> 8 * byte & 255]);
+    }
+
     // For each byte of lanes, all ones in the lanes whose bit is 1.
     struct Table {
         Masks of[256];
@@ -139,9 +193,17 @@ template <class Base> class TracedGates : public Base {
         }
 
         INLINED void add(float* at, int64_t first, const Word* toggled, int64_t count) const {
+            constexpr int64_t NETS = LaneSums::NETS;
+            const float* const weights = a.output_weights + first;
             LaneSums sums{at};
-            for (int64_t i = 0; i < count; i++) {
-                if (toggled[i]) sums.add(toggled[i], a.output_weights[first + i]);
+            int64_t i = 0;
+            for (; i + NETS <= count; i += NETS) sums.add(toggled + i, weights + i);
+            if (i < count) {
+                Word rest[NETS] = {};
+                float each[NETS] = {};
+                std::copy(toggled + i, toggled + count, rest);
+                std::copy(weights + i, weights + count, each);
+                sums.add(rest, each);
             }
             sums.write(at);
         }
