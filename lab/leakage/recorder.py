@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +18,11 @@ from rsaxcel.flow.gates.traces import Traced, TracedSimulator
 from rsaxcel.flow.layout import NOT_PLACED, TIMED, ZERO, Layout
 from rsaxcel.flow.names import register_part
 from rsaxcel.flow.outline import read_slews
+from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import TOP, EnergyModel
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
-from rsaxcel.flow.power.weights import NetlistWeights, weights_of
+from rsaxcel.flow.power.weights import NetlistWeights, PartWeights, weights_of
 from rsaxcel.flow.requests import Operands
 from rsaxcel.lab.design_netlist import DesignNetlist, read_files
 from rsaxcel.sim.answers import Expected, difference
@@ -31,7 +33,7 @@ from rsaxcel.store.code import closure, code_digest
 
 _SLACK = 8
 _LONGER = 3  #: multiple of a typical operation's cycles that an operation may take
-_LARGEST_NBYTES = 1 << 30
+_LARGEST_NBYTES = 5 << 28
 _MOST_IN_TURN = 8
 _MOST_COLUMNS = 4e6  #: cycles times modules, above which modules are joined
 #: most cycles times modules and registers: above, no registers are recorded
@@ -55,11 +57,20 @@ class Traces:
     valid: np.ndarray  #: first cycle of the response
 
 
+@dataclass(frozen=True)
+class Typical:
+    """Typical operations, by which a recorder is calibrated."""
+
+    activity: Activity
+    cycles: int  #: most cycles from the end of an operation to the end of the next one
+
+
 class Recorder(DesignNetlist):
     """The netlist of a design, whose operations are run to record their energies.
 
     ``calibration``: operands of typical operations, whose activity decides the weights.
-    ``activity``: ``timed`` (gates have delays, traces glitches) or ``zero``.
+    ``activity``: ``timed`` (gates have delays, traces glitches) or ``zero``. ``kept`` returns what
+    the function that it gets makes, or made earlier.
     """
 
     def __init__(
@@ -70,6 +81,7 @@ class Recorder(DesignNetlist):
         slews: Slews,
         calibration: Sequence[Sequence[Operands]],
         activity: str = ZERO,
+        kept: Callable[[Callable[[], Typical]], Typical] = lambda make: make(),
     ) -> None:
         super().__init__(configuration, netlist, interface)
         self._operation = operation(configuration)
@@ -77,14 +89,15 @@ class Recorder(DesignNetlist):
         self._cut_energies = np.zeros(0, np.float32)  # kept: new memory takes long
         self.simulator = TracedSimulator(netlist, slews if activity == TIMED else None)
         self.cycles = max(cycles_of(configuration, [lane[0] for lane in calibration]))
-        first = self._simulate(calibration, counts=True)
-        model, typical = EnergyModel(netlist, slews), first.run.activity
+        found = kept(lambda: self._typical(calibration))
+        model, typical, self.cycles = EnergyModel(netlist, slews), found.activity, found.cycles
         self.weights = weights_of(model, typical)
-        self.cycles = int((first.run.taken[:, 1:] - first.run.taken[:, :-1]).max())
         self.modules, groups = _groups(self.weights.by_part, self.cycles)
         self.registers: list[str] = []
-        of_registers = weights_of(model, typical, register_part).by_part
-        if (len(self.modules) + len(of_registers)) * self.cycles < _MOST_COLUMNS_OF_REGISTERS:
+        of_registers: dict[str, PartWeights] = {}
+        parts = {register_part(instance.name) for instance in netlist.instances}
+        if (len(self.modules) + len(parts)) * self.cycles < _MOST_COLUMNS_OF_REGISTERS:
+            of_registers |= weights_of(model, typical, register_part).by_part
             self.registers = [name for name in of_registers if name != TOP]
         groups |= {name: n for n, name in enumerate(self.registers, start=len(self.modules))}
         self.simulator.weigh(NetlistWeights({**of_registers, **self.weights.by_part}), groups)
@@ -98,11 +111,16 @@ class Recorder(DesignNetlist):
         calibration: Sequence[Sequence[Operands]],
         activity: str = ZERO,
         layout: Layout = NOT_PLACED,
+        **options: Any,
     ) -> Recorder:
         """Make a recorder from the files that ``netlist_files`` returns for a layout."""
         netlist, interface = read_files(files, library, layout)
         slews = read_slews(files, layout)
-        return cls(configuration, netlist, interface, slews, calibration, activity)
+        return cls(configuration, netlist, interface, slews, calibration, activity, **options)
+
+    def _typical(self, calibration: Sequence[Sequence[Operands]]) -> Typical:
+        run = self._simulate(calibration, counts=True).run
+        return Typical(run.activity, int((run.taken[:, 1:] - run.taken[:, :-1]).max()))
 
     @cached_property
     def in_turn(self) -> int:

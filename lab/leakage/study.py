@@ -12,16 +12,19 @@ from rsaxcel.circuit import Circuit
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.layout import NOT_PLACED, TIMED, ZERO, Layout
+from rsaxcel.flow.power.activity import load_activities, save_activities
 from rsaxcel.flow.runner import Progress
 from rsaxcel.lab.blocks import Block
 from rsaxcel.lab.design_netlist import netlist_files
 from rsaxcel.lab.leakage.attacks import Attacked, attacked
 from rsaxcel.lab.leakage.measure import TestResult, TTest, calibration
 from rsaxcel.lab.leakage.operands import ENOUGH_NBITS, MODULUS, TESTS, unhidden_nbits
-from rsaxcel.lab.leakage.recorder import Recorder
+from rsaxcel.lab.leakage.recorder import Recorder, Typical, code_of
 from rsaxcel.lab.leakage.timing import TimeSpread
+from rsaxcel.store.folders import cache_root, keep, key_of
 
 TRACES = 10_000  #: traces of a t-test unless another number is asked for
+_ACTIVITY = "activity.npz"
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ def results_of(
 
 def tests_of(asked: LeakRequest, files: Mapping[str, Path], key: str) -> list[TTest]:
     """Return the t-tests on a netlist of ``netlist_files``."""
-    recorder = _recorder(asked, files)
+    recorder = _recorder(asked, files, key)
     return [
         TTest(
             asked.configuration,
@@ -166,18 +169,28 @@ def attack_of(
         asked.traces,
         asked.noise,
         asked.seed,
-        _recorder(asked, files),
+        _recorder(asked, files, key),
         asked.key(key),
         advance,
     )
 
 
-def _recorder(asked: LeakRequest, files: Mapping[str, Path]) -> Callable[[], Recorder]:
+def _recorder(asked: LeakRequest, files: Mapping[str, Path], key: str) -> Callable[[], Recorder]:
     """Return a function that makes the recorder at its first call."""
+    configuration = asked.configuration
+
+    def kept(make: Callable[[], Typical]) -> Typical:
+        def populate(folder: Path) -> None:
+            found = make()
+            save_activities(folder / _ACTIVITY, {str(found.cycles): found.activity})
+
+        own = key_of(asked.key(key), dict(configuration.params), code_of(__file__))
+        folder = keep(cache_root(), f"typical-{configuration.name}-{own}", populate)
+        ((cycles, activity),) = load_activities(folder / _ACTIVITY).items()
+        return Typical(activity, int(cycles))
 
     @cache
     def recorder() -> Recorder:
-        configuration = asked.configuration
         return Recorder.of_files(
             configuration,
             files,
@@ -185,6 +198,7 @@ def _recorder(asked: LeakRequest, files: Mapping[str, Path]) -> Callable[[], Rec
             calibration(configuration),
             asked.activity,
             asked.layout,
+            kept=kept,
         )
 
     return recorder
