@@ -41,13 +41,16 @@ def add_measures(*measures: CircuitMeasure) -> None:
     _MEASURES.extend(measures)
 
 
-def part_of(program: Program, part: type) -> type:
-    """Return the type of a part in circuits of a program, as changed by all its measures."""
+def part_of(program: Program, part: type, *more: type) -> type:
+    """Return the type of a part in circuits of a program, as changed by all its measures.
+
+    ``more`` changes it further, for a copy of the part, which has the name of ``more``.
+    """
     kinds: list[type] = []  # the latest first, as bases of a class come
     for measure in _measures(program):
         kind = measure.kind(part, kinds)
         kinds = [kind, *kinds] if kind else kinds
-    return _combined(part, *kinds)
+    return _combined(part, *more, *kinds, name=(*more, part)[0].__name__)
 
 
 def executor_of(program: Program, executor: type) -> type:
@@ -62,20 +65,20 @@ def _measures(program: Program) -> list[CircuitMeasure]:
 
 
 @cache
-def _combined(part: type, *kinds: type) -> type:
+def _combined(part: type, *kinds: type, name: str) -> type:
     replaced = [kind for kind in kinds if not issubclass(kind, part)]
     if replaced or not kinds:
         return replaced[0] if replaced else part
     for above, below in combinations(kinds, 2):
         if issubclass(above, below):
             continue
-        for name in {*vars(above)} & {*vars(below)}:
-            code = getattr(vars(above)[name], "__code__", None)
-            if not name.startswith("_") and "__class__" not in getattr(code, "co_freevars", ()):
-                twice = f"{above.__name__} and {below.__name__} change {name}"
+        for each in {*vars(above)} & {*vars(below)}:
+            code = getattr(vars(above)[each], "__code__", None)
+            if not each.startswith("_") and "__class__" not in getattr(code, "co_freevars", ()):
+                twice = f"{above.__name__} and {below.__name__} change {each}"
                 raise ValueError(f"{twice}; the former undoes the latter: it calls no super()")
-    # The type has the executor's name: that of its module in Verilog, which no measure changes.
+    # The type has the part's name: that of its module in Verilog, which no measure changes.
     # Update blocks are emptied, because PyMTL3 would keep the type's blocks with those of one of
     # its bases: which base depends on what was elaborated before.
     own: dict[str, Any] = {name: {} for name in ("_name_info", "_name_rd", "_name_wr", "_name_fc")}
-    return type(part.__name__, (*kinds, part), own | {"__module__": part.__module__})
+    return type(name, (*kinds, part), own | {"__module__": part.__module__})

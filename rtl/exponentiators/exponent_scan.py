@@ -169,7 +169,7 @@ class ExponentScan(Component):
                     s.next_exponent @= s.exponent_reg >> 1
 
         if forgets:
-            add_forgetting(s, scan, given_nbits)
+            s.add_register(scan, given_nbits)
         elif word_nbits:
             add_words(s, scan, word_nbits)
         else:
@@ -239,6 +239,9 @@ class ExponentScan(Component):
             @update
             def comb_set():
                 s.set @= s.digit != 0
+
+    def add_register(s, scan: Scan, given_nbits: int) -> None:
+        add_forgetting(s, scan, given_nbits)
 
 
 def add_scan_ports(s: Any, scan: Scan) -> None:

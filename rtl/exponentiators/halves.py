@@ -31,6 +31,8 @@ class OtherHalf(Component):
     index : out, program.scan.index_nbits bits; table index of half 1 for the current step
     """
 
+    scan_type: type = ExponentScan
+
     def construct(s, program: Program, given_nbits=0):
         table = StepTable(program)
         Index = mk_bits(program.scan.index_nbits)
@@ -52,7 +54,7 @@ class OtherHalf(Component):
         s.add_index(table)
 
     def add_scan(s, program: Program, given_nbits: int) -> None:
-        s.scan = ExponentScan(program.scan, True, given_nbits=given_nbits)
+        s.scan = s.scan_type(program.scan, True, given_nbits=given_nbits)
 
     def add_index(s, table: StepTable) -> None:
         loop_first = table.loop_first

@@ -58,6 +58,10 @@ class LookAheadSequencer(Component):
         lane, or a turn that checks the result
     """
 
+    scan_type: type = ExponentScan
+
+    half_types: tuple[type, ...] = ()  #: further types of ``OtherHalf`` (``part_of``)
+
     def construct(s, program: Program, given_nbits=0):
         if not program.enter:
             raise ValueError(f"program {program}: its first step depends on the exponent")
@@ -107,7 +111,7 @@ class LookAheadSequencer(Component):
                 s.settled_reg <<= 0
 
         #: The next step, and the digit of the exponent for which it runs.
-        s.scan = ExponentScan(program.scan, True, given_nbits=given_nbits)
+        s.scan = s.scan_type(program.scan, True, given_nbits=given_nbits)
         s.scan.advance //= s.digit_advances
         s.exponent //= s.scan.left
         s.next_step = part_of(program, NextStep)(program)
@@ -161,7 +165,7 @@ class LookAheadSequencer(Component):
             s.scan.exponent //= s.exponent_in
             s.turn_slots //= (1 << slots.count) - 1
         if program.split and len(program.turns) == 1:
-            s.other_half = part_of(program, OtherHalf)(program, given_nbits)
+            s.other_half = part_of(program, OtherHalf, *s.half_types)(program, given_nbits)
             connect_named(s.other_half, s, "load", "vacant")
             s.other_half.exponent //= s.other_exponent
             s.other_half.advance //= s.digit_advances

@@ -192,8 +192,8 @@ class ProgramExecutor(Component):
         sequencer.exponent_in //= s.recv.msg.e[0:nbits]
         sequencer.other_exponent //= s.recv.msg.e[padded : padded + nbits]
 
-    def make_sequencer(s, program: Program, kind: type, digit_nbits: int) -> Any:
-        return part_of(program, kind)(program)
+    def make_sequencer(s, program: Program, kind: type, digit_nbits: int, *more: type) -> Any:
+        return part_of(program, kind, *more)(program)
 
     def add_measures(s, program: Program, cycles: int, digit_nbits: int) -> None:
         """Add the circuits of measures outside the machine, to a cleared executor."""

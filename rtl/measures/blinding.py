@@ -20,8 +20,8 @@ from rsaxcel.rtl.stores.digits import DigitStore
 class BlindedExecutor(ProgramExecutor):
     """``ProgramExecutor`` whose sequencer gets the exponents from the lanes."""
 
-    def make_sequencer(s, program: Program, kind: type, digit_nbits: int) -> Any:
-        return part_of(program, kind)(program, digit_nbits)
+    def make_sequencer(s, program: Program, kind: type, digit_nbits: int, *more: type) -> Any:
+        return part_of(program, kind, *more)(program, digit_nbits)
 
     def connect_exponents(s, sequencer: "BlindedSequencer", program: Program) -> None:
         sequencer.exponent_in //= 0

@@ -21,7 +21,9 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 from rsaxcel.fl.status import STATUS_NBITS, Status
 from rsaxcel.plan.measures.states import DOUBLED
 from rsaxcel.plan.programs import Program
+from rsaxcel.plan.scan import Scan
 from rsaxcel.rtl.exponentiators.clearing import add_clearing
+from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
 from rsaxcel.rtl.exponentiators.states import DONE, IDLE, START
@@ -29,6 +31,7 @@ from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.agreement import add_agreement
 from rsaxcel.rtl.lib.digit_lane import COPIED_IN, COPIED_OUT
 from rsaxcel.rtl.lib.inner_reset import reset_by
+from rsaxcel.rtl.measures.check import CheckedOtherHalf, CheckedSequencer
 from rsaxcel.rtl.parts import CircuitMeasure, part_of
 from rsaxcel.rtl.stores.digit_bank import DigitBank
 from rsaxcel.rtl.stores.digits import DigitStore
@@ -233,12 +236,102 @@ class ExecutorCopy(Component):
             s.send.val @= (s.state_reg == DONE) & s.store.ready
 
 
+class ShownScan(ExponentScan):
+    """``ExponentScan`` that shows its register.
+
+    More ports
+    ----------
+    shown : out, scan.register_nbits bits; contents of the register
+    """
+
+    def construct(s, scan: Scan, forgets=False, word_nbits=0, given_nbits=0):
+        super().construct(scan, forgets, word_nbits, given_nbits)
+        s.shown = OutPort(scan.register_nbits)
+        s.shown //= s.exponent_reg
+
+
+class ShownOtherHalf(CheckedOtherHalf):
+    """``CheckedOtherHalf`` that shows the register of its exponent (``ShownScan``)."""
+
+    scan_type = ShownScan
+
+    def construct(s, program: Program, given_nbits=0):
+        super().construct(program, given_nbits)
+        s.shown = OutPort(program.scan.register_nbits)
+        s.shown //= s.scan.shown
+
+
+class ShownSequencer(CheckedSequencer):
+    """``CheckedSequencer`` that shows the registers of its exponents.
+
+    More ports
+    ----------
+    shown, other_shown : out, program.scan.register_nbits bits each; ``ShownScan`` of half 0, or of
+        both halves, and of half 1
+    """
+
+    scan_type = ShownScan
+
+    def construct(s, program: Program, given_nbits=0):
+        super().construct(program, given_nbits)
+        s.shown = OutPort(program.scan.register_nbits)
+        s.other_shown = OutPort(program.scan.register_nbits)
+        s.shown //= s.scan.shown
+        s.other_shown //= s.other_half.shown if program.lanes > 1 else 0
+
+
+class SeenScan(ShownScan):
+    """``ShownScan`` without a register: the exponent is in that of another scan.
+
+    More ports
+    ----------
+    seen : in, scan.register_nbits bits; ``shown`` of the other scan
+    """
+
+    def add_register(s, scan: Scan, given_nbits: int) -> None:
+        s.vacant = InPort(1)
+        if given_nbits:
+            s.gives = InPort(1)
+            s.given = InPort(given_nbits)
+        s.seen = InPort(scan.register_nbits)
+        s.exponent_reg //= s.seen
+
+
+class SeenOtherHalf(ShownOtherHalf):
+    """``ShownOtherHalf`` with a ``SeenScan``."""
+
+    scan_type = SeenScan
+
+    def construct(s, program: Program, given_nbits=0):
+        super().construct(program, given_nbits)
+        s.seen = InPort(program.scan.register_nbits)
+        s.scan.seen //= s.seen
+
+
+class SeenSequencer(ShownSequencer):
+    """Copy of a ``ShownSequencer`` that reads the exponents in the registers of the latter.
+
+    A wrong exponent makes a wrong result, which the check refuses.
+    """
+
+    scan_type, half_types = SeenScan, (SeenOtherHalf,)
+
+    def construct(s, program: Program, given_nbits=0):
+        super().construct(program, given_nbits)
+        s.seen = InPort(program.scan.register_nbits)
+        s.other_seen = InPort(program.scan.register_nbits)
+        s.scan.seen //= s.seen
+        if program.lanes > 1:
+            s.other_half.seen //= s.other_seen
+
+
 class DoubledExecutor(ProgramExecutor):
     """``ProgramExecutor`` with copies of its machine and of its sequencer, which it compares.
 
     Copies of lanes and their destinations are in the store (``DoubledStore``). Where a machine
     reads another machine, its copy reads the other's copy; all other inputs are the same. Only
-    copies and comparisons read outputs of copies. ::
+    copies and comparisons read outputs of copies. With a check, exponents have no copy
+    (``SeenSequencer``). ::
 
         machine                              copy of it          compared
         -----------------------------------  ------------------  -------------------------------
@@ -272,7 +365,11 @@ class DoubledExecutor(ProgramExecutor):
         s.executor_copy.send.rdy //= s.send.rdy
         connect_named(s.executor_copy.store, s.store, "loaded", "status", "cleared", "ready")
 
-        s.sequencer_copy = s.make_sequencer(program, LookAheadSequencer, digit_nbits)
+        seen = (SeenSequencer,) if program.check else ()
+        s.sequencer_copy = s.make_sequencer(program, LookAheadSequencer, digit_nbits, *seen)
+        if program.check:
+            s.sequencer_copy.seen //= s.sequencer.shown
+            s.sequencer_copy.other_seen //= s.sequencer.other_shown
         connect_named(s.sequencer_copy, s.executor_copy.sequencer, "start", "load", "vacant")
         s.executor_copy.sequencer.finished //= s.sequencer_copy.finished
         for lane in range(program.lanes):
@@ -455,6 +552,12 @@ class DoubledStore(DigitStore):
 DOUBLED_STATES = CircuitMeasure(
     "states",
     lambda program: ("states", DOUBLED) in program.own_choices,
-    {ProgramExecutor: DoubledExecutor, DigitStore: DoubledStore, DigitBank: DoubledBank},
+    {
+        ProgramExecutor: DoubledExecutor,
+        DigitStore: DoubledStore,
+        DigitBank: DoubledBank,
+        CheckedSequencer: ShownSequencer,
+        CheckedOtherHalf: ShownOtherHalf,
+    },
     around=TrappedExecutor,
 )
