@@ -101,12 +101,16 @@ class SingleLaneSlotAhead(Component):
     Ports
     -----
     The ports of ``add_lane_slot_ports``; ``upcoming`` is steady from the cycle before ``advance``
-    on, and 0 if no step follows. ``chosen`` is the slot of the next step.
+    on, and 0 if no step follows. ``chosen`` is the slot of the next step. And:
+
+    upcomes : out, 1 bit; with ``advance``: the next step has a product
     """
 
     def construct(s, count: int):
         add_lane_slot_ports(s, count)
+        s.upcomes = OutPort(1)
         s.upcoming_reg = Wire(Bits1)
+        s.upcomes //= s.upcoming_reg
         s.offers_reg = Wire(Bits1)
         s.offers //= s.offers_reg
         s.chosen //= s.upcoming

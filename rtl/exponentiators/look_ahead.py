@@ -205,6 +205,9 @@ class LookAheadSequencer(Component):
             s.to_index_reg <<= s.planned_index_reg
             s.to_slots_reg <<= s.step_slots.slots
 
+        s.add_steps(table)
+
+    def add_steps(s, table: StepTable) -> None:
         @update_ff
         def seq_steps():
             if s.reset | s.finished:

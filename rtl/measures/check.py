@@ -352,6 +352,33 @@ class CheckedSequencer(LookAheadSequencer):
             if s.step_reg >= check_first:
                 s.wanted.set @= s.public_scan.set
 
+    def add_steps(s, table: StepTable) -> None:
+        # With the steps of the check, a register for each product would be large. A lane awaits one
+        # product at most: the lowest slot of the lane stands for any product.
+        nlanes, per_lane = table.slots.lanes, table.slots.per_lane
+        s.waits_reg = [Wire(Bits1) for _ in range(nlanes)]
+        s.issue_reg //= 0
+        for lane in range(nlanes):
+            low = lane * per_lane
+            s.wait_reg[low] //= s.waits_reg[lane]
+            s.wait_reg[low + 1 : low + per_lane] //= 0
+
+        @update_ff
+        def seq_steps_singly():
+            for lane in range(nlanes):
+                s.waits_reg[lane] <<= s.waits_reg[lane] & ~s.answers[lane]
+            if s.reset | s.finished:
+                s.running_reg <<= 0
+                for lane in range(nlanes):
+                    s.waits_reg[lane] <<= 0
+            elif s.advance:
+                s.running_reg <<= 1
+                for lane in range(nlanes):
+                    s.waits_reg[lane] <<= s.lanes[lane].upcomes
+            if s.digit_advances:
+                s.step_reg <<= s.to_step_reg
+                s.index_reg <<= s.to_index_reg
+
     def add_turn_end(s) -> None:
         s.other_half.fills //= s.next_step.fills
         s.turn_end = TurnEnd()
