@@ -2,7 +2,18 @@
 
 from typing import Any
 
-from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
+from pymtl3 import (
+    Bits1,
+    Component,
+    InPort,
+    OutPort,
+    Wire,
+    concat,
+    connect,
+    mk_bits,
+    update,
+    update_ff,
+)
 
 from rsaxcel.fl.multipliers.contract import DigitMultiplier
 from rsaxcel.plan.kept_results import KEPT
@@ -108,8 +119,8 @@ class HeldDigitReader(Component):
 
     Many products read many registers. So each residue's digit is selected first, then the residue:
     a bit of ``source`` drives the bits of a digit, instead of all bits of a residue. And all digits
-    but the first ``AT_ONCE`` are selected a cycle ahead (``EarlyDigit``). Whether one of many
-    digits is selected is known a cycle ahead, too, except for the lowest digit.
+    but the first ``AT_ONCE`` are selected a cycle ahead, and held in a register. Whether one of
+    many digits is selected is known a cycle ahead, too, except for the lowest digit.
 
     Parameters
     ----------
@@ -122,13 +133,14 @@ class HeldDigitReader(Component):
     shifts : in, 1 bit; in the next cycle, the digit after the one that is selected is selected
     refers : out, 1 bit; ``message`` has to be a digit of the copy of the message
 
-    ``select`` goes through the digits in their order, one in each cycle. A digit is valid one cycle
-    before it is selected, except the first ``AT_ONCE`` digits.
+    ``select`` goes through the digits in their order, one in each cycle. A digit and its source are
+    valid one cycle before the digit is selected, except the first ``AT_ONCE`` digits.
     """
 
     def construct(s, golden: DigitMultiplier, sources: LaneSources, message_digits):
         final, ndigits = golden.final_digits, golden.digits
-        Digit, Select = mk_bits(golden.digit_nbits), mk_bits(ndigits)
+        k = golden.digit_nbits
+        Digit, Select = mk_bits(k), mk_bits(ndigits)
         s.shifts = InPort(1)
         s.refers = OutPort(1)
         wide = add_reader(s, golden, sources)
@@ -164,8 +176,10 @@ class HeldDigitReader(Component):
 
         # Sources are one-hot, so that an OR joins them.
         nodes = 2 * nwide - 1
-        #: selected digit of each source; then the nodes of a tree of ORs
-        s.read_digits = [Wire(Digit) for _ in range(nodes)]
+        #: selected digit of each source, below the digit that is selected a cycle ahead; then the
+        #: nodes of a tree of ORs
+        s.read_digits = [Wire(mk_bits(2 * k)) for _ in range(nodes)]
+        s.late_reg = Wire(Digit)
         s.constant_digit = Wire(Digit)
         s.taken = Wire(Bits1)  #: the number of the digit is within the message
 
@@ -174,11 +188,23 @@ class HeldDigitReader(Component):
             for i in range(nwide):
                 s.read_digits[i] @= 0
                 if s.is_read[i]:
-                    s.read_digits[i] @= s.residue_digits[i].first
-                if s.is_read[i] & s.in_group_reg[1]:
-                    s.read_digits[i] @= s.residue_digits[i].first | s.residue_digits[i].late
+                    s.read_digits[i] @= concat(
+                        s.residue_digits[i].next_late, s.residue_digits[i].first
+                    )
             for i in range(nwide - 1):
                 s.read_digits[nwide + i] @= s.read_digits[2 * i] | s.read_digits[2 * i + 1]
+
+        @update_ff
+        def seq_late():
+            s.late_reg <<= s.read_digits[nodes - 1][k : 2 * k]
+
+        s.residue_digit = Wire(Digit)
+
+        @update
+        def comb_residue_digit():
+            s.residue_digit @= s.read_digits[nodes - 1][0:k]
+            if s.in_group_reg[1]:
+                s.residue_digit @= s.read_digits[nodes - 1][0:k] | s.late_reg
 
         @update
         def comb_constant_digit():
@@ -197,13 +223,13 @@ class HeldDigitReader(Component):
 
         @update
         def comb_held_digit():
-            s.digit @= s.read_digits[nodes - 1] | s.constant_digit
+            s.digit @= s.residue_digit | s.constant_digit
             if s.takes:
-                s.digit @= s.read_digits[nodes - 1] | s.constant_digit | s.message
+                s.digit @= s.residue_digit | s.constant_digit | s.message
 
 
 class EarlyDigit(Component):
-    """Selects the first digits of one residue at once, and the other ones a cycle ahead.
+    """Selects a digit of one residue among the first ones, and the next digit among the others.
 
     The first digits may be those of a result that a lane completes while the next product begins.
 
@@ -217,8 +243,10 @@ class EarlyDigit(Component):
     residue : in, residue_nbits bits
     select : in, golden.digits bits; number (one-hot) of the digit; 0: none
     first : out, digit_nbits bits; the digit, if it is one of the first ``AT_ONCE``; otherwise 0
-    late : out, digit_nbits bits; the digit after that which was selected in the last cycle, if it
-        is not one of the first ``AT_ONCE``; otherwise 0; a register
+    next_late : out, digit_nbits bits; the digit after that one, if it is not one of the first
+        ``AT_ONCE``; otherwise 0
+
+    Combinational.
     """
 
     def construct(s, golden: DigitMultiplier):
@@ -227,12 +255,9 @@ class EarlyDigit(Component):
         s.residue = InPort(golden.residue_nbits)
         s.select = InPort(ndigits)
         s.first = OutPort(Digit)
-        s.late = OutPort(Digit)
+        s.next_late = OutPort(Digit)
         s.digits = [Wire(Digit) for _ in range(ndigits)]
         connect_digits(s.digits, s.residue)
-        s.next_late = Wire(Digit)
-        s.late_reg = Wire(Digit)
-        s.late //= s.late_reg
 
         @update
         def comb_first():
@@ -247,10 +272,6 @@ class EarlyDigit(Component):
             for i in range(at_once, ndigits):
                 if s.select[i - 1]:
                     s.next_late @= s.next_late | s.digits[i]
-
-        @update_ff
-        def seq_late():
-            s.late_reg <<= s.next_late
 
 
 def add_reader(s: Any, golden: DigitMultiplier, sources: LaneSources) -> list[tuple[int, Any]]:
