@@ -30,7 +30,7 @@ from rsaxcel.rtl.exponentiators.step_table import StepTable
 from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.measures.dummies import DummyStepSlots
 from rsaxcel.rtl.parts import CircuitMeasure
-from rsaxcel.rtl.stores.digit_bank import DigitBank
+from rsaxcel.rtl.stores.digit_bank import DigitBank, LaneResidues
 from rsaxcel.rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
 from rsaxcel.rtl.stores.digit_reader import DigitReader, HeldDigitReader
 from rsaxcel.rtl.stores.digits import DigitStore
@@ -671,6 +671,22 @@ class CheckedProductInFlight(ProductInFlight):
                 s.unresult_reg <<= all_registers
 
 
+class CheckedResidues(LaneResidues):
+    """``LaneResidues`` that load only the bits of a value that the request has.
+
+    Before a request, a register that takes results is 0, so that the bits above the value need no
+    gates that load zeros.
+    """
+
+    def connect_first(s, i: int, port: Any, nbits: int, is_written: bool) -> None:
+        if not is_written:
+            super().connect_first(i, port, nbits, is_written)
+            return
+        top = s.result._dsl.Type.nbits
+        connect(s.first[i][0:nbits], port[0:nbits])
+        connect(s.first[i][nbits:top], s.residue_reg[i][nbits:top])
+
+
 class CheckedBank(DigitBank):
     """``DigitBank`` that decodes products a step ahead, and compares results of the check with 1.
 
@@ -818,6 +834,7 @@ CHECK = CircuitMeasure(
         SingleLaneSlot: SingleLaneSlotAhead,
         DigitStore: CheckedStore,
         DigitBank: CheckedBank,
+        LaneResidues: CheckedResidues,
         DigitChoice: DigitChoiceAhead,
         ProductInFlight: CheckedProductInFlight,
         DigitReader: HeldDigitReader,

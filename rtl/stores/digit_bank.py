@@ -65,7 +65,7 @@ class LaneResidues(Component):
         s.takes_results = [Wire(Bits1) for _ in range(count)]
         s.loadable = [Wire(Residue) for _ in range(count)]
         ports = {
-            sources.kept.register(each.name, each.half): port
+            sources.kept.register(each.name, each.half): (port, each.nbits or port._dsl.Type.nbits)
             for each, port in zip(sources.given, s.given, strict=True)
         }
         for i in range(count):
@@ -73,7 +73,7 @@ class LaneResidues(Component):
             s.has_first[i] //= int(i in ports or i in sources.ones)
             s.takes_results[i] //= int(i in sources.written)
             if i in ports:
-                connect_low(s.first[i], ports[i])
+                s.connect_first(i, *ports[i], i in sources.written)
             else:
                 s.first[i] //= int(i in sources.ones)
             connect(s.loadable[i], s.residue_reg[i] if i in sources.loaded else 0)
@@ -97,6 +97,10 @@ class LaneResidues(Component):
             for i in range(count):
                 if s.loaded[i]:
                     s.operand @= s.operand | s.loadable[i]
+
+    def connect_first(s, i: int, port: Any, nbits: int, is_written: bool) -> None:
+        """Connect the initial value of a register, whose lowest ``nbits`` bits ``port`` has."""
+        connect_low(s.first[i], port)
 
 
 class DigitBank(Component):
