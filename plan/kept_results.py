@@ -211,20 +211,39 @@ class KeptResults:
             alike.values(), key=lambda x: (lifetimes[x[0]].born, program.residues.index(x[0][0]))
         )
         occupied: list[list[_Lifetime]] = []
+        used: list[set[str]] = []  #: ways in which each register is used
         registers: dict[Residue, int] = {}
         for residues in order:
             mine = [lifetimes[x] for x in residues]
-            fitting = (
+            ways = {way for name, _ in residues for way in self._ways(name)}
+            fitting = [
                 i
                 for i, others in enumerate(occupied)
                 if not any(x.meets(y) for x in mine for y in others)
-            )
-            register = next(fitting, len(occupied))
+            ]
+            if program.check:  # many residues: each register is used in as few ways as possible
+                fitting.sort(key=lambda i: len(ways - used[i]))
+            register = next(iter(fitting), len(occupied))
             if register == len(occupied):
                 occupied.append([])
+                used.append(set())
             occupied[register] += mine
+            used[register] |= ways
             registers |= dict.fromkeys(residues, register)
         return registers
+
+    def _ways(self, residue: str) -> set[str]:
+        """Ways in which a residue is used; each takes gates for all bits of its register."""
+        found = set()
+        for product, fetch in self.fetches.items():
+            for way, names in (
+                ("read by digits", (fetch.digits, fetch.tail)),
+                ("loaded", (fetch.loads,)),
+                ("written", (product.dst,)),
+            ):
+                if any(residue in self.may_be(name) for name in names):
+                    found.add(way)
+        return found
 
     def _products(self) -> Iterator[tuple[_Moment, int, Product, _Moment]]:
         """Yield each product that may use residues of this lane: moment, half, product, last read.
