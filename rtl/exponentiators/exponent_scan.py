@@ -130,7 +130,6 @@ class ExponentScan(Component):
         exponent_nbits = scan.exponent_nbits
         Exponent = mk_bits(nbits)
         counted = scan.from_top or scan.fixed
-        ndigits = scan.ndigits
         s.load = InPort(1)
         s.exponent = InPort(word_nbits or exponent_nbits)
         add_scan_ports(s, scan)
@@ -182,25 +181,7 @@ class ExponentScan(Component):
                     s.exponent_reg <<= s.first
 
         if counted:
-            s.count_reg = Wire(
-                mk_bits(clog2(ndigits + 2))
-            )  #: digits left, the current one included
-            s.next_count = Wire(mk_bits(clog2(ndigits + 2)))
-
-            @update
-            def comb_count():
-                s.next_count @= s.count_reg
-                if s.shift:
-                    s.next_count @= s.count_reg - 1
-                s.ended @= s.next_count == 0
-
-            @update_ff
-            def seq_count():
-                if s.advance:
-                    s.count_reg <<= s.next_count
-                elif s.load:
-                    s.count_reg <<= ndigits
-
+            s.add_count(scan.ndigits)
         else:
 
             @update
@@ -242,6 +223,27 @@ class ExponentScan(Component):
 
     def add_register(s, scan: Scan, given_nbits: int) -> None:
         add_forgetting(s, scan, given_nbits)
+
+    def add_count(s, ndigits: int) -> None:
+        Count = mk_bits(clog2(ndigits + 2))
+        s.count_reg = Wire(Count)  #: digits left, the current one included
+        s.next_count = Wire(Count)
+        s.add_next_count()
+
+        @update_ff
+        def seq_count():
+            if s.advance:
+                s.count_reg <<= s.next_count
+            elif s.load:
+                s.count_reg <<= ndigits
+
+    def add_next_count(s) -> None:
+        @update
+        def comb_count():
+            s.next_count @= s.count_reg
+            if s.shift:
+                s.next_count @= s.count_reg - 1
+            s.ended @= s.next_count == 0
 
 
 def add_scan_ports(s: Any, scan: Scan) -> None:

@@ -62,10 +62,7 @@ class NextStep(Component):
             def comb_shift():
                 s.shift @= s.done & ((s.step == loop_last) | ((s.step == loop_first) & s.passing))
 
-            @update
-            def comb_enters():
-                s.enters @= s.following == loop_first
-
+            s.add_enters(table)
             s.add_next_step(table)
         else:
             s.shift //= 0
@@ -96,6 +93,13 @@ class NextStep(Component):
                 s.following @= fill
             if s.shift:
                 s.following @= loop_first
+
+    def add_enters(s, table: StepTable) -> None:
+        loop_first = table.loop_first
+
+        @update
+        def comb_enters():
+            s.enters @= s.following == loop_first
 
     def add_next_step(s, table: StepTable) -> None:
         leave_first = table.leave_first

@@ -21,6 +21,7 @@ from rsaxcel.fl.status import Status
 from rsaxcel.plan.kept_results import KEPT
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.steps import MESSAGE, REFERENCE
+from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
 from rsaxcel.rtl.exponentiators.halves import OtherHalf, Turns
 from rsaxcel.rtl.exponentiators.lane_slots import SingleLaneSlot, SingleLaneSlotAhead
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
@@ -99,6 +100,19 @@ class PublicScan(Component):
                     s.count_reg <<= nbits
 
 
+class CheckedScan(ExponentScan):
+    """``ExponentScan`` whose output ``ended`` does not wait for the number of digits left."""
+
+    def add_next_count(s) -> None:
+        @update
+        def comb_count_and_end():
+            s.next_count @= s.count_reg
+            s.ended @= s.count_reg == 0
+            if s.shift:
+                s.next_count @= s.count_reg - 1
+                s.ended @= s.count_reg == 1
+
+
 class CheckSteps(StepTable):
     """``StepTable`` with the steps of the check, which follow ``join`` and have as many turns."""
 
@@ -146,16 +160,25 @@ class CheckedNextStep(NextStep):
         def comb_bit_shift():
             s.bit_shift @= s.done & (s.step == bit_last)
 
+    # ``following`` would make a long path to a condition: it selects among many steps.
+
+    def add_enters(s, table: Any) -> None:
+        before = table.loop_first - 1
+
+        @update
+        def comb_enters_early():
+            s.enters @= s.shift | (s.done & (s.step == before) & ~s.repeats)
+
     def add_next_step(s, table: Any) -> None:
         leave_first, turn_last, check_first = table.leave_first, table.turn_last, table.check_first
-        bit_first, bit_end = table.bit_first, table.bit_last + 1
+        bit_end = table.bit_last + 1
 
         @update
         def comb_next_step_or_bit():
             s.next_step @= s.following
             if s.enters & s.ended:
                 s.next_step @= leave_first
-            if (s.following == bit_first) & s.bits_ended:
+            if s.bits_ended:  # only with ``bit_shift``
                 s.next_step @= bit_end
             if s.wraps:
                 s.next_step @= 0
@@ -177,7 +200,6 @@ class CheckedNextStep(NextStep):
             s.fills //= 0
             super().add_next_index(table)
             return
-        # ``following`` would make a long path: the check adds steps among which it selects.
         fill, first = table.fill, table.fills[0]
         s.begins_fill = Wire(Bits1)
 
@@ -331,6 +353,8 @@ class CheckedSequencer(LookAheadSequencer):
         ``index``, ``other_index`` and ``half`` for it
     public_exponent : in, program.check.scan.exponent_nbits bits; without its lowest bit
     """
+
+    scan_type = CheckedScan
 
     def add_set(s, program: Program) -> None:
         """Scan the public exponent in the steps of the check; the bits select products there."""

@@ -23,7 +23,6 @@ from rsaxcel.plan.measures.states import DOUBLED
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.scan import Scan
 from rsaxcel.rtl.exponentiators.clearing import add_clearing
-from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
 from rsaxcel.rtl.exponentiators.states import DONE, IDLE, START
@@ -31,7 +30,7 @@ from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.agreement import add_agreement
 from rsaxcel.rtl.lib.digit_lane import COPIED_IN, COPIED_OUT
 from rsaxcel.rtl.lib.inner_reset import reset_by
-from rsaxcel.rtl.measures.check import CheckedOtherHalf, CheckedSequencer
+from rsaxcel.rtl.measures.check import CheckedOtherHalf, CheckedScan, CheckedSequencer
 from rsaxcel.rtl.parts import CircuitMeasure, part_of
 from rsaxcel.rtl.stores.digit_bank import DigitBank
 from rsaxcel.rtl.stores.digits import DigitStore
@@ -236,8 +235,8 @@ class ExecutorCopy(Component):
             s.send.val @= (s.state_reg == DONE) & s.store.ready
 
 
-class ShownScan(ExponentScan):
-    """``ExponentScan`` that shows its register.
+class ShownScan(CheckedScan):
+    """``CheckedScan`` that shows its register.
 
     More ports
     ----------
