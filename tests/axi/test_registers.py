@@ -2,6 +2,7 @@
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 from pymtl3 import Component
@@ -33,6 +34,7 @@ from rsaxcel.fl.register_map import (
     UNPADDED,
     WRITE_ADDRESS,
     c_header,
+    markdown,
 )
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.bus import READ, WAIT
@@ -102,6 +104,11 @@ def test_header():
             assert mask.bit_count() == field.nbits
             assert mask & -mask == 1 << field.lsb
     assert not defined
+
+
+def test_page_has_the_map():
+    page = Path(__file__).parents[2] / "docs/reference/registers.md"
+    assert markdown() in page.read_text(encoding="utf-8")
 
 
 @built_once(f"bus-{NAME}", NBITS)

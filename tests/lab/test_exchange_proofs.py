@@ -19,7 +19,8 @@ from tests.shared.vcd import VCDVCD
 slow = pytest.mark.slow
 SECONDS = 60
 ADAPTER, SLAVE, ACCELERATOR = EXCHANGES.values()
-QUICK = [("xcel_adapter", x) for x in ADAPTER.properties if x != "writes"]
+QUICK = [("axi_slave", "rules")]
+QUICK += [("xcel_adapter", x) for x in ADAPTER.properties if x != "writes"]
 
 
 @pytest.mark.parametrize(
