@@ -1,4 +1,4 @@
-"""The parts of a digit bank alone: registers, the reader of digits, and what chooses products."""
+"""Parts of a digit bank alone: the reader of digits, and the product in flight."""
 
 import random
 
@@ -7,10 +7,8 @@ import pytest
 import rsaxcel.rtl.measures  # noqa: F401  # adds itself to the parts of circuits
 from rsaxcel import catalog
 from rsaxcel.plan.kept_results import KEPT
-from rsaxcel.plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE, Kind
+from rsaxcel.plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE
 from rsaxcel.rtl.parts import part_of
-from rsaxcel.rtl.stores.digit_bank import LaneResidues
-from rsaxcel.rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
 from rsaxcel.rtl.stores.digit_reader import AT_ONCE, DigitReader, HeldDigitReader
 from rsaxcel.rtl.stores.lane_sources import LaneSources
 from rsaxcel.rtl.stores.product_in_flight import ProductInFlight
@@ -49,93 +47,6 @@ class Part:
         self.drive(**ports)
         self.top.sim_edge()
         self.drive(**dict.fromkeys(ports, 0))
-
-
-@pytest.mark.parametrize(("name", "lane"), DESIGNS)
-def test_every_operand_has_a_source(name, lane):
-    """Each source has its own bit; sources without a register come after the registers."""
-    (program,) = catalog.get(name).configure(NBITS).programs
-    sources = LaneSources(program, lane)
-    numbers = [sources.number(x) for x in (KEPT, ONE, FACTOR, MINUS_ONE, MESSAGE)]
-    numbers += [sources.number(x) for x in sources.from_other_lane]
-    assert sorted(numbers) == [*range(sources.registers, sources.count)]
-    for product, fetch in sources.kept.fetches.items():
-        for half in filter(product.is_of, sources.kept.halves):
-            for operand in filter(None, fetch):
-                for residue in sources.kept.may_be(operand) or [operand]:
-                    assert sources.mask(residue, half).bit_count() == 1
-    other = LaneSources(program, 1 - lane) if program.lanes == 2 else None
-    assert sources.for_other_lane == (other.from_other_lane if other else ())
-    assert bool(sources.for_other_lane or sources.from_other_lane) == (program.lanes == 2)
-
-
-# Registers.
-
-
-def registers(name: str, lane: int) -> Part:
-    """Registers of a lane; residues in the request have ``NBITS`` bits."""
-    return Part(
-        name,
-        lane,
-        lambda part: LaneResidues(
-            part.golden.residue_nbits, part.sources, (NBITS,) * len(part.sources.given)
-        ),
-    )
-
-
-def contents(part: Part) -> list[int]:
-    return [int(x) for x in part.top.residues]
-
-
-@pytest.mark.parametrize(("name", "lane"), DESIGNS)
-def test_registers_take_what_is_given_and_results(name, lane):
-    """A request sets some registers, a result sets one, and all others stay as they are."""
-    part, draw = registers(name, lane), random.Random(f"{name}/{lane}")
-    sources, top = part.sources, part.top
-    for port in top.given:
-        port @= draw.getrandbits(NBITS)
-    part.cycle(load=1)  # not idle: the request is ignored
-    assert contents(part) == [0] * sources.registers
-    part.cycle(idle=1)
-    assert contents(part) == [0] * sources.registers
-    part.cycle(idle=1, load=1)
-    expected = [0] * sources.registers
-    for register in sources.ones:
-        expected[register] = 1
-    for (_, residue, half, *_), port in zip(sources.given, top.given, strict=True):
-        expected[sources.kept.register(residue, half)] = int(port)
-    assert contents(part) == expected
-    assert any(expected)
-    for _ in range(40):
-        register = draw.randrange(sources.registers)
-        result = draw.getrandbits(part.golden.residue_nbits)
-        kept = draw.randrange(2)
-        part.cycle(kept=kept, result=result, written=1 << register)
-        if kept and register in sources.written:
-            expected[register] = result
-        assert contents(part) == expected
-        part.drive(loaded=1 << register)
-        assert int(top.operand) == (expected[register] if register in sources.loaded else 0)
-        part.drive(loaded=0)
-        assert int(top.operand) == 0
-
-
-@pytest.mark.parametrize(("name", "lane"), DESIGNS)
-def test_clearing_reaches_every_register(name, lane):
-    """``blank`` clears registers that take no results, a result with ``clears`` all others."""
-    part, draw = registers(name, lane), random.Random(0)
-    sources = part.sources
-    for port in part.top.given:
-        port @= draw.getrandbits(NBITS) | 1
-    part.cycle(idle=1, load=1)
-    for register in sources.written:
-        part.cycle(kept=1, result=register + 2, written=1 << register)
-    before = contents(part)
-    assert all(before[i] for i in sources.written)
-    part.cycle(blank=1)
-    assert contents(part) == [x if i in sources.written else 0 for i, x in enumerate(before)]
-    part.cycle(kept=1, clears=1, result=0)
-    assert contents(part) == [0] * sources.registers
 
 
 # Digits.
@@ -268,71 +179,6 @@ def test_digits_of_the_message_are_taken_as_often_as_it_has_some(message_digits,
                 assert int(part.top.digit) == 0
             part.top.sim_edge()
     assert taken == [*range(min(message_digits, 2 * ndigits))]
-
-
-# The choice of a product.
-
-
-@pytest.mark.parametrize(("name", "lane"), DESIGNS)
-def test_the_kind_of_each_product(name, lane):
-    """The message is the only operand whose second digits belong to the same number."""
-    part = Part(name, lane, lambda part: DigitChoice(part.sources))
-    kinds = set()
-    for slot, product in enumerate(part.sources.products):
-        if product:
-            part.drive(chosen=1 << slot)
-            assert int(part.top.doubles) == (product.kind is Kind.DOUBLE)
-            assert int(part.top.whole) == (product.kind is Kind.WHOLE)
-            assert int(part.top.follows) == (product.a == MESSAGE)
-            assert int(part.top.reduced) == product.reduced
-            kinds.add(product.kind)
-    assert (Kind.DOUBLE in kinds) == (name != "orup_window")
-
-
-@pytest.mark.parametrize("blinding", ["none", "message", "exponents", "both"])
-@pytest.mark.parametrize(("name", "lane"), DESIGNS[1:])
-def test_with_a_check_the_source_tells_whether_second_digits_follow(name, lane, blinding):
-    """Message, result and copy of the message are read whole; other second digits have a tail."""
-    part = Part(name, lane, lambda part: DigitChoice(part.sources), **CHECKED, blinding=blinding)
-    whole = [part.sources.number(x) for x in (MESSAGE, REFERENCE)]
-    found = set()
-    for slot, product in enumerate(part.sources.products):
-        if product and product.kind is Kind.DOUBLE:
-            part.drive(chosen=1 << slot)
-            told = any(int(part.top.source) >> number & 1 for number in whole)
-            assert told == int(part.top.follows) == (not product.tail)
-            assert int(part.top.tail)
-            found.add(told)
-    assert found == {True, False}
-
-
-@pytest.mark.parametrize(("name", "lane"), DESIGNS[1:])
-def test_with_a_check_the_choice_is_held_from_the_next_step_on(name, lane):
-    """All products, halves and table indices: as decoded in the last cycle of the step before."""
-    decoded = Part(name, lane, lambda part: DigitChoice(part.sources), **CHECKED)
-    held = Part(name, lane, lambda part: DigitChoiceAhead(part.sources), **CHECKED)
-    outputs = ("source", "tail", "loaded", "written", "loads", "reduced", "doubles", "whole")
-    outputs += ("less", "compared")
-    draw = random.Random(0)
-    seen = set()
-    for slot, product in enumerate(held.sources.products):
-        if not product:
-            continue
-        inputs = {
-            "chosen": 1 << slot,
-            "half": draw.choice(held.sources.kept.halves),
-            "index": draw.randrange(4),
-        }
-        decoded.drive(**inputs)
-        held.cycle(**inputs, advances=1)
-        expected = [int(getattr(decoded.top, x)) for x in outputs]
-        assert [int(getattr(held.top, x)) for x in outputs] == expected
-        assert held.top.unwritten == ~held.top.written
-        other = draw.randrange(len(held.sources.products))
-        held.cycle(chosen=1 << other, index=3)
-        assert [int(getattr(held.top, x)) for x in outputs] == expected
-        seen.add(tuple(expected))
-    assert len(seen) > 10
 
 
 # The product in flight.

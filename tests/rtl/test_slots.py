@@ -1,4 +1,4 @@
-"""``Slots.singly`` against the products that any digit can call for at a time."""
+"""Products that any digit can call for at a time, against ``Slots.singly``; a first step."""
 
 from itertools import product
 
@@ -8,6 +8,7 @@ from rsaxcel import catalog
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.plan.steps import When
+from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
 from rsaxcel.rtl.lib.slots import Slots
 
 DESIGNS = ("orup_window", "crt_window", "crt_window_shared", "montmul_r2l", "systolic_l2r_always")
@@ -52,3 +53,9 @@ def test_a_lane_with_one_product_at_a_time(name, schedule):
     if schedule in ("r2l", "ladder") and not name.startswith("crt"):
         assert found["core", 1] == 2
         assert found.get(("core", 2), 1) == 1  # a digit lane is the only lane
+
+
+def test_the_first_step_of_a_sequencer_that_looks_ahead_needs_no_digit():
+    (program,) = catalog.get("ssmm_r2l").configure(8, schedule="r2l").programs
+    with pytest.raises(ValueError, match="core: its first step depends on the exponent"):
+        LookAheadSequencer(program).elaborate()
