@@ -1,87 +1,14 @@
-"""The digit-serial circuit with the test as its memory, word by word and cycle by cycle."""
+"""Designs with the digit-serial multiplier: their cycles, and figures of the errata."""
 
 import random
 from dataclasses import replace
 
 import pytest
-from pymtl3 import DefaultPassGroup
 
 from rsaxcel import catalog
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.plan.steps import Product, When
-from rsaxcel.rtl.multipliers.digit_serial.digit_serial import DigitSerial
 from tests.shared.harness import simulate
-
-SHAPES = [
-    # the words have no, one, two, and many bits beyond nbits + 2
-    (30, 8),
-    (29, 8),
-    (28, 8),
-    (27, 8),
-    # fewer words than the pipeline has stages, down to one
-    (8, 64),
-    (8, 10),
-    (8, 8),
-    (13, 8),
-    (14, 8),
-    (22, 8),
-    # digits of any width
-    (16, 9),
-    (64, 13),
-    (80, 16),
-]
-
-
-class Bench:
-    """A DigitSerial circuit that reads operands from, and writes results to, Python's numbers."""
-
-    def __init__(self, nbits: int, digit_nbits: int, lanes: int):
-        self.unit = DigitSerial(nbits, lanes, 2, digit_nbits)
-        self.unit.elaborate()
-        self.unit.apply(DefaultPassGroup())
-        self.digit_nbits = digit_nbits
-        self.words = -(-(nbits + 2) // digit_nbits)
-        self.unit.sim_reset()
-
-    def word(self, value: int, index) -> int:
-        """Word of a number at an index."""
-        assert int(index) < self.words
-        return value >> self.digit_nbits * int(index) & (1 << self.digit_nbits) - 1
-
-    def cycle(self, products: list, offered: list[bool], modulus: int, results: list[int]) -> list:
-        """Run one cycle; return for each lane whether it accepts and whether it answers."""
-        ports = self.unit.lanes
-        for lane, port in enumerate(ports):
-            port.offered @= offered[lane]
-            port.slot @= 2 if offered[lane] else 1
-        self.unit.sim_eval_combinational()
-        for port, product in zip(ports, products, strict=True):
-            # slot 2 is the product's; slot 1 would read wrong numbers, slot 0 zeros
-            a, b = {0: (0, 0), 1: (-1, -1), 2: product or (-1, -1)}[int(port.read_slot)]
-            port.a_word @= self.word(a, port.a_index)
-            port.b_word @= self.word(b, port.b_index)
-            port.m_word @= self.word(modulus, port.m_index)
-        self.unit.sim_eval_combinational()
-        events = [(bool(port.accepts & port.offered), bool(port.answers)) for port in ports]
-        for lane, port in enumerate(ports):
-            if port.write:
-                assert int(port.write_slot) == 2
-                results[lane] |= int(port.write_word) << self.digit_nbits * int(port.write_index)
-        self.unit.sim_tick()
-        return events
-
-    def run(self, products: list, modulus: int) -> tuple[list[int], int]:
-        """Results of the products, one (a, b) or None per lane, and the cycles they take."""
-        results = [0] * len(products)
-        offered = [product is not None for product in products]
-        for cycles in range(1, 100_000):
-            events = self.cycle(products, offered, modulus, results)
-            assert [accepted for accepted, _ in events] == offered
-            offered = [False] * len(products)
-            if any(answered for _, answered in events):
-                assert [answered for _, answered in events] == [p is not None for p in products]
-                return results, cycles
-        raise AssertionError("no answer")
 
 
 def product(a: int, b: int, modulus: int, nbits: int) -> int:
@@ -90,49 +17,6 @@ def product(a: int, b: int, modulus: int, nbits: int) -> int:
     q = -a * b * pow(modulus, -1, r) % r
     assert (a * b + q * modulus) % r == 0
     return (a * b + q * modulus) // r
-
-
-def rows(nbits: int) -> list[tuple[int, int, int]]:
-    """Operands below twice the modulus: a, b, modulus."""
-    rng = random.Random(nbits)
-    found = []
-    for m in (3, (1 << nbits) - 1, rng.getrandbits(nbits) | 1 << nbits - 1 | 1):
-        top = 2 * m - 1
-        found += [(0, top, m), (top, 0, m), (1, 1, m), (top, top, m), (m, m - 1, m), (m - 1, m, m)]
-        found += [(rng.randrange(2 * m), rng.randrange(2 * m), m)]
-    return found
-
-
-@pytest.mark.quick_cases("30-8-2", "13-8-2", "16-9-2")
-@pytest.mark.parametrize("lanes", [1, 2])
-@pytest.mark.parametrize(("nbits", "digit_nbits"), SHAPES)
-def test_products_and_cycles(nbits, digit_nbits, lanes):
-    """Corners: results below 2m, and the document's cycles for three words or more."""
-    bench = Bench(nbits, digit_nbits, lanes)
-    m_words = max(3, bench.words)
-    rng = random.Random(1)
-    for number, (a, b, modulus) in enumerate(rows(nbits)):
-        products = [(a, b), (rng.randrange(2 * modulus), b)][:lanes]
-        if lanes == 2 and number % 3:
-            products[number % 3 - 1] = None
-        results, cycles = bench.run(products, modulus)
-        assert results == [product(*p, modulus, nbits) if p else 0 for p in products]
-        assert max(results) < 2 * modulus
-        assert cycles == (2 * m_words + 2) + (nbits + 3) * m_words
-
-
-def test_a_product_after_a_reset_in_flight():
-    """After a reset at any time, the next product is right."""
-    bench = Bench(30, 8, 2)
-    m = (1 << 30) - 35
-    for cycle in (1, 3, 6, 9, 12, 80, 171, 172):
-        for i in range(cycle):
-            bench.cycle([(2 * m - 1, 2 * m - 1), (m, 2 * m - 1)], [i == 0] * 2, m, [0, 0])
-        bench.unit.reset @= 1
-        bench.cycle([None, None], [False, False], m, [0, 0])
-        bench.unit.reset @= 0
-        results, _ = bench.run([(5, 7), None], m)
-        assert results == [product(5, 7, m, 30), 0]
 
 
 @pytest.mark.quick_cases("256-*", "64-*")

@@ -1,6 +1,5 @@
 """The MontOrup lane, cycle by cycle: a new modulus while a product runs."""
 
-
 import pytest
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
