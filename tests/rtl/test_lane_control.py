@@ -1,4 +1,4 @@
-"""The control of a MontOrup lane, cycle by cycle, against tables and the cycle model."""
+"""The control of a MontOrup lane, cycle by cycle: products of each kind, and given up ones."""
 
 import random
 
@@ -8,7 +8,6 @@ from rsaxcel.cl.multipliers.mont_orup import MontOrup as Timing
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
 from rsaxcel.plan.kept_results import LOAD_CYCLES
 from rsaxcel.rtl.multipliers.mont_orup.control import LaneControl
-from rsaxcel.rtl.multipliers.mont_orup.quotient_digit import DivisionDigit
 from rsaxcel.sim.pymtl_engine import prepare
 
 PASS = ("fetches", "decodes", "iterates", "adds", "finds_carries", "increments", "kept")
@@ -30,7 +29,7 @@ class Bench:
     def cycles(self, count: int, **ports: int) -> list[set[str]]:
         """Names of the outputs that are 1 in each cycle; ports are set in the first cycle."""
         seen = []
-        names = (*PASS, "accepts", "answers", "reduced", "reducing", "takes_b", "takes_m2", "gives")
+        names = (*PASS, "accepts", "answers", "takes_b", "gives")
         for name, value in ports.items():
             port = getattr(self.top, name)
             port @= value
@@ -42,15 +41,6 @@ class Bench:
                 port = getattr(self.top, name)
                 port @= 0
         return seen
-
-    def free(self, most: int = 2000) -> int:
-        """Number of cycles until a product is accepted."""
-        for cycle in range(most):
-            self.top.sim_settle()
-            if self.top.accepts:
-                return cycle
-            self.top.sim_edge()
-        raise AssertionError("never free")
 
 
 def rows(n: int, first: int = 1) -> list[set[str]]:
@@ -84,45 +74,6 @@ def test_cycles_of_a_product(shape, kind, loads):
         assert answers == [cycles + LOAD_CYCLES * loads]
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_the_next_product_begins_while_carries_are_resolved(shape):
-    bench = Bench(shape)
-    first = bench.cycles(bench.n + 3, offered=1)
-    second = bench.cycles(bench.n + 7, offered=1)
-    expected = [
-        each | other
-        for each, other in zip(rows(bench.n)[bench.n + 3 :], rows(bench.n), strict=False)
-    ]
-    assert [each & set(PASS) for each in first] == rows(bench.n)[: bench.n + 3]
-    assert [each & set(PASS) for each in second[:4]] == expected
-    assert [each & set(PASS) for each in second[4:]] == rows(bench.n)[4:]
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_cycles_of_a_reduction(shape):
-    """A reduction has d + 3 passes, the last of which adds m or 0, in the model's cycles."""
-    bench = Bench(shape)
-    bench.cycles(bench.n + 2, offered=1)
-    seen = bench.cycles(bench.timing.reduction_cycles + 1, reduce=1)
-    assert "answers" in seen[0]
-    assert "reduced" in seen[-1]
-    assert not any({"kept", "accepts"} & each for each in seen[:-1])
-    assert sum("fetches" in each for each in seen) == bench.golden.final_digits + 1
-    assert all("reducing" in each for each in seen[1:])
-    assert bench.free() == 0
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_cycles_of_a_new_modulus(shape):
-    """Preparation divides B = 1 by d + 1 digits, which gives M2 and no ``reduced``."""
-    bench = Bench(shape)
-    seen = bench.cycles(bench.timing.prepare_cycles + 1, prepare=1)
-    assert "takes_m2" in seen[-1]
-    assert not any({"reduced", "accepts"} & each for each in seen[1:])
-    assert sum("fetches" in each for each in seen) == bench.golden.final_digits
-    assert bench.free() == 0
-
-
 @pytest.mark.parametrize("how", ["reset", "prepare"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_whatever_runs_is_given_up(shape, how):
@@ -141,28 +92,3 @@ def test_whatever_runs_is_given_up(shape, how):
             bench.cycles(1, reset=1)
         seen = bench.cycles(bench.n + 7, offered=1)
         assert [each & set(PASS) for each in seen] == rows(bench.n)
-
-
-@pytest.mark.parametrize("k", [4, 6])
-def test_digits_that_make_divisible(k):
-    """DivisionDigit is right for all low digits of B and m: it forms a bit in each of k cycles."""
-    top = DivisionDigit(k)
-    top.elaborate()
-    prepare(top, None)
-    for m in range(1, 1 << k, 2):
-        top.m_low @= m
-        for b in range(1 << k) if k == 4 else (0, 1, m, 1 << k - 1, (1 << k) - 1):
-            top.b_low @= b
-            for loads in (1, *[0] * k):
-                top.loads @= loads
-                top.forms @= 1 - loads
-                top.sim_settle()
-                top.sim_edge()
-            assert (b + int(top.digit) * m) % (1 << k) == 0
-    top.forms @= 0
-    for sign in (1, 0):
-        top.b_sign @= sign
-        top.takes_sign @= 1
-        top.sim_settle()
-        top.sim_edge()
-        assert top.digit == sign
