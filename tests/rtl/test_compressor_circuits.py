@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from pymtl3 import Component, DefaultPassGroup, InPort, OutPort, Wire, connect, update, update_ff
+from pymtl3 import Component, InPort, OutPort, Wire, connect, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.messages import message
@@ -17,12 +17,6 @@ from rsaxcel.sim.translate import translate
 
 OPERATORS = {"product": ModularProduct, "square": ModularSquare, "residue": ModularResidue}
 OPERATIONS = tuple(OPERATORS)
-
-
-def moduli_of_the_tables(nbits):
-    """Moduli of the forms in the document's tables 3 and 5, at a width."""
-    forms = [2**nbits + sign * k for k in (0, 1, 3, 5, 21, 85) for sign in (1, -1)]
-    return [*dict.fromkeys(forms), (2**nbits - 1) // 3]
 
 
 def expected(operation, a, b, modulus, nbits):
@@ -200,13 +194,6 @@ def run_random(operation, moduli, count, *choices, options=QUICKLY_BUILT):
         check(batch.responses, operation, moduli, nbits, a, b)
 
 
-@pytest.mark.slow_cases("product", "square")
-@pytest.mark.parametrize("operation", OPERATIONS)
-def test_thousand_operands_of_the_tables(operation):
-    """The document's forms at 8 bits."""
-    run_random(operation, tuple(moduli_of_the_tables(8)), 1000)
-
-
 @pytest.mark.slow_cases("64-")
 @pytest.mark.parametrize(
     ("nbits", "moduli"),
@@ -235,15 +222,3 @@ def test_modules_of_two_plans(tmp_path):
 def test_plan_of_another_operation():
     with pytest.raises(ValueError, match="ModularSquare: plan of a product, not a square"):
         ModularSquare(plan_product(13)).elaborate()
-
-
-def test_pure_simulation():
-    """PyMTL3 simulates what it translates."""
-    product = ModularProduct(plan_product(251))
-    product.apply(DefaultPassGroup())
-    draw = random.Random(251)
-    for a, b in [(250, 250), *((draw.randrange(251), draw.randrange(251)) for _ in range(50))]:
-        product.a @= a
-        product.b @= b
-        product.sim_eval_combinational()
-        assert product.r == a * b % 251

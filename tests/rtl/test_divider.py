@@ -1,8 +1,6 @@
 """The dividers: all small widths, preloaded dividends, and RISC-V's division by zero."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from rsaxcel.cl.lib.divider import aligning_divider_cycles, divider_cycles
 from rsaxcel.plan.parameters import divisors
@@ -109,26 +107,6 @@ def test_division_by_zero_is_as_risc_v_has_it(engine, divider):
         [(0, x, 0) for x in (0, 1, 0x80000000, 0xFFFFFFFF)]
     )
     assert batch.responses == [(0xFFFFFFFF, x) for x in (0, 1, 0x80000000, 0xFFFFFFFF)]
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    low=st.integers(0, 2**64 - 1),
-    divisor=st.integers(0, 32).flatmap(lambda n: st.integers(1, 2**n)),
-)
-def test_unequal_widths(wide_divider, low, divisor):
-    """64 bits by 32 bits, two bits a cycle, in the translated circuit."""
-    divisor = min(divisor, 2**32 - 1)
-    high = low % divisor
-    batch = wide_divider.run([(high, low, divisor)])
-    assert batch.responses[0][1] == (high << 64 | low) % divisor
-    assert batch.responses[0][0] == (high << 64 | low) // divisor
-
-
-@pytest.fixture(scope="module")
-def wide_divider():
-    """A divider in the native engine."""
-    return open_engine("native", lambda: Divider(64, 32, 2))
 
 
 @pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
