@@ -48,7 +48,7 @@ def test_testbench_passes_in_icarus(rsaxcel, tmp_path, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", everything())
+@pytest.mark.parametrize("name", [*everything(), *catalog.REDUCERS])
 def test_testbench_passes_in_verilator(rsaxcel, tmp_path, name):
     nbits = least_width(name)
     write(rsaxcel, tmp_path, name, "--testbench", "--random", 30, nbits=nbits)

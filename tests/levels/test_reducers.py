@@ -7,7 +7,6 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.shared.harness import check_batch, configure, simulate
-from tests.shared.verilator import verilator
 
 LEVELS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
 POINTS = [
@@ -83,15 +82,6 @@ def test_list(rsaxcel):
     shown = rsaxcel("list", "compressor_tree_reducer").out
     for words in ("(reducer)", "a >= 4n", "excess_nbits=2", "Vassoler 2023"):
         assert words in shown
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", catalog.REDUCERS)
-def test_testbench(rsaxcel, tmp_path, name):
-    done = rsaxcel("verilog", name, "--nbits", 8, "--testbench", "--output", tmp_path)
-    assert done.status == 0, done.err
-    status, text = verilator(tmp_path, f"{name}_8.sv", f"{name}_8_tb.sv")
-    assert (status, f"PASS: {name}_8" in text) == (0, True), text
 
 
 @pytest.mark.slow

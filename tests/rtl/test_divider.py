@@ -10,6 +10,22 @@ from rsaxcel.sim.engine import open_engine
 from rsaxcel.sim.stalls import STALL_PROFILES
 
 
+def every_row(dividend_nbits, divisor_nbits, preloaded=True):
+    """All dividends and divisors, with each preload below the divisor, and what they give.
+
+    A divisor may be 0 where the remainder fits.
+    """
+    rows = [
+        (high, low, divisor)
+        for divisor in range(1 << divisor_nbits)
+        for high in range(max(divisor, 1) if preloaded else 1)
+        for low in range(1 << dividend_nbits)
+        if divisor or low < 1 << divisor_nbits
+    ]
+    ones = (1 << dividend_nbits) - 1
+    return rows, [divmod(h << dividend_nbits | x, d) if d else (ones, x) for h, x, d in rows]
+
+
 @pytest.mark.parametrize(
     ("dividend_nbits", "divisor_nbits", "bits_per_cycle"),
     [(n, v, k) for n in (1, 3, 4) for v in (1, 2, 3) for k in divisors(n)],
@@ -17,14 +33,9 @@ from rsaxcel.sim.stalls import STALL_PROFILES
 def test_exhaustive(dividend_nbits, divisor_nbits, bits_per_cycle):
     """All dividends and divisors, with each preload below the divisor."""
     engine = open_engine("pymtl", lambda: Divider(dividend_nbits, divisor_nbits, bits_per_cycle))
-    rows = [
-        (high, low, divisor)
-        for divisor in range(1, 1 << divisor_nbits)
-        for high in range(divisor)
-        for low in range(1 << dividend_nbits)
-    ]
+    rows, expected = every_row(dividend_nbits, divisor_nbits)
     batch = engine.run(rows, max_idle_cycles=100)
-    assert batch.responses == [divmod(h << dividend_nbits | low, d) for h, low, d in rows]
+    assert batch.responses == expected
     assert set(batch.cycles) == {dividend_nbits // bits_per_cycle + 1}
 
 
@@ -38,16 +49,8 @@ def test_leading_zeros_of_the_quotient_are_skipped(
     """All dividends, divisors (0 too) and preloads; cycles follow the quotient's groups."""
     shape = (dividend_nbits, divisor_nbits, bits_per_cycle, skip_nbits)
     engine = open_engine("pymtl", lambda: Divider(*shape))
-    rows = [
-        (high, low, divisor)
-        for divisor in range(1 << divisor_nbits)
-        for high in range(max(divisor, 1))
-        for low in range(1 << dividend_nbits)
-        if divisor or low < 1 << divisor_nbits  # else the remainder would not fit
-    ]
+    rows, expected = every_row(dividend_nbits, divisor_nbits)
     batch = engine.run(rows, max_idle_cycles=100)
-    ones = (1 << dividend_nbits) - 1
-    expected = [divmod(h << dividend_nbits | low, d) if d else (ones, low) for h, low, d in rows]
     assert batch.responses == expected
     for (high, _, _), (quotient, _), cycles in zip(rows, expected, batch.cycles, strict=True):
         groups = -(-len(f"{quotient:b}".lstrip("0")) // skip_nbits)
@@ -76,15 +79,8 @@ COMPILED = [(1, 1, 1), (3, 5, 1), (4, 3, 4), (6, 3, 2)]
 def test_aligning_divider(dividend_nbits, divisor_nbits, bits_per_cycle, engine):
     """All dividends and divisors, 0 too; the divisor shifts by the quotient's bits, up and down."""
     shape = (dividend_nbits, divisor_nbits, bits_per_cycle)
-    rows = [
-        (0, low, divisor)
-        for divisor in range(1 << divisor_nbits)
-        for low in range(1 << dividend_nbits)
-        if divisor or low < 1 << divisor_nbits  # else the remainder would not fit
-    ]
+    rows, expected = every_row(dividend_nbits, divisor_nbits, preloaded=False)
     batch = open_engine(engine, lambda: AligningDivider(*shape)).run(rows, max_idle_cycles=100)
-    ones = (1 << dividend_nbits) - 1
-    expected = [divmod(low, d) if d else (ones, low) for _, low, d in rows]
     assert batch.responses == expected
     for (quotient, _), cycles in zip(expected, batch.cycles, strict=True):
         moves = -(-len(f"{quotient:b}".lstrip("0")) // bits_per_cycle)
