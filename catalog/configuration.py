@@ -677,6 +677,9 @@ class UntimedConfiguration(Configuration):
         base, exponent, modulus = operands
         return self.outcome(base, exponent, modulus), None
 
+    def cycles(self, *operands: int) -> None:  # type: ignore[override]
+        """Return None: the cycles are not known."""
+
 
 def configuration_class(choices: Choices) -> type[Configuration]:
     """Return the class for the multiplier, and for the choices on the axes ``control``, ``bus``."""
