@@ -584,7 +584,9 @@ def run_programs(
                     break
         except (RunError, UserError) as error:
             lines = str(error).removeprefix(f"{place / program}: ").splitlines()
-            told = next((x for x in lines if "error:" in x), lines[0]).removeprefix(f"{place}/")
+            told = next((x for x in lines if "error:" in x.lower()), lines[0]).removeprefix(
+                f"{place}/"
+            )
         is_named = not told or told.startswith(program)
         found[program] = told if is_named else f"{program}: {told}", cycles
     return found
