@@ -504,7 +504,7 @@ def _read_design(folder: Path, top: str) -> None:
     plain.run("flatten -noscopeinfo", "opt_clean")
     plain.run("dffunmap", "opt_clean", f"write_json {folder}/design.json")
     made = Yosys()
-    made.run(f"read_rtlil {folder}/work/prepared.il", f"hierarchy -top {top}", "techmap")
+    made.run(f"read_rtlil {folder / 'work' / 'prepared.il'}", f"hierarchy -top {top}", "techmap")
     made.run("opt -fast -hier", "opt -full", "setattr -mod -unset keep_hierarchy *")
     made.run("flatten -noscopeinfo", "opt_clean", f"write_json {folder}/synthesized.json")
 
