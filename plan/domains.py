@@ -130,7 +130,7 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
       up to twice the digits of a residue.
     - ``begin``: the residue of 1, ``k / R = R**2``, then ``R**2 / R = R``.
     - ``leave``: the results ``x`` modulo p, signed and not reduced, and ``m_q``, reduced below q.
-    - ``join``: Garner's formula, ``h = (x - m_q) / q mod p`` with ``g = R * factor / q mod p``,
+    - ``join``: Garner's formula, ``h = (x - m_q) / q mod p`` with ``g = R**2 * factor / q mod p``,
       then ``r = h * q + m_q``.
 
     Measures (``Added.changed``) add steps, and residues that come with the exponent.
@@ -148,7 +148,7 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
         )
         for half in (0, 1)
     ]
-    formula = Recombination(log2_r + log2_factor, halves)
+    formula = Recombination(2 * log2_r + log2_factor, halves)
     constants.append(ModulusConstant("g_0", nbits, formula, str(formula), half=0))
     domain = Domain(
         name="montgomery, by the Chinese remainder theorem",
@@ -160,9 +160,9 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
             (Product("x", ONE, "r", half=0), Product("m_q", FACTOR, "r", half=1, reduced=True)),
         ),
         join=(
-            (Product("u", "m_q", "k", half=0),),
+            (Product("u", "m_q", unit, half=0),),
             (Product("u", MINUS_ONE, "u", half=0),),
-            (Product("h", "u", "g", kind=Kind.DOUBLE, tail="x", half=0, reduced=True),),
+            (Product("h", "x", "g", kind=Kind.DOUBLE, tail="u", half=0, reduced=True),),
             (Product("r", "h", MODULUS, kind=Kind.WHOLE, tail="m_q", half=1),),
         ),
         factor=factor,
