@@ -45,7 +45,8 @@ def _booth_digits(n: int) -> Specification:
         lambda: BoothDigits(n),
         (BlockPort("digit", n, True), BlockPort("below", 1)),
         (BlockPort("one", count), BlockPort("two", count), BlockPort("negative", count)),
-        f"(ONE & TWO) == 0 && {_radix_4(count)} == DIGIT + BELOW",
+        f"(ONE & TWO) == 0 && (ONE | TWO | NEGATIVE) == (ONE | TWO) && "
+        f"{_radix_4(count)} == DIGIT + BELOW",
     )
 
 

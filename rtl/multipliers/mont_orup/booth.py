@@ -15,7 +15,7 @@ class BoothDigits(Component):
     digit : in, digit_nbits bits, signed
     below : in, 1 bit; 1 is added to ``digit``, because the next lower digit is signed and negative
     one, two, negative : out, digit_nbits / 2 bits each; per radix-4 digit: its magnitude is 1; its
-        magnitude is 2; its sign
+        magnitude is 2; it is below 0
 
     Combinational.
     """
@@ -39,7 +39,8 @@ class BoothDigits(Component):
                 s.two[j] @= (s.bits[2 * j + 2] & ~s.bits[2 * j + 1] & ~s.bits[2 * j]) | (
                     ~s.bits[2 * j + 2] & s.bits[2 * j + 1] & s.bits[2 * j]
                 )
-                s.negative[j] @= s.bits[2 * j + 2]
+                # 0 for a digit of 0, so that bits of a row do not toggle from 0 to 1
+                s.negative[j] @= s.bits[2 * j + 2] & ~(s.bits[2 * j + 1] & s.bits[2 * j])
 
 
 class BoothRow(Component):
