@@ -221,9 +221,7 @@ class KeptResults:
                 for i, others in enumerate(occupied)
                 if not any(x.meets(y) for x in mine for y in others)
             ]
-            if program.check:  # many residues: each register is used in as few ways as possible
-                fitting.sort(key=lambda i: len(ways - used[i]))
-            register = next(iter(fitting), len(occupied))
+            register = min(fitting, key=lambda i: len(ways - used[i]), default=len(occupied))
             if register == len(occupied):
                 occupied.append([])
                 used.append(set())
