@@ -60,6 +60,7 @@ class Spread {
     static constexpr double LEAF_FF = 45;            // and its load, as in session.py; most
     static constexpr double GROWTH = 1.05;           // of lambda, most
     static constexpr double WIRE_STEP = 0.0035;      // growth of the wires at which lambda stays
+    static constexpr double MOST_JUMP = 0.1;         // of the wires, above which a step is too long
 
     Timer& timer_;
     Netlist& netlist_;
@@ -264,16 +265,19 @@ class Spread {
         double step = distance(v, v1) / std::max(distance(g, g1), 1e-30), a = 1, last = -1;
         double expected = 3 * std::sqrt(width_ * height_ * double(cells_.size()));
         for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
-            double a1 = (1 + std::sqrt(4 * a * a + 1)) / 2;
+            double a1 = a;
             for (int back = 0;; back++) {
+                a1 = (1 + std::sqrt(4 * a * a + 1)) / 2;
                 for (size_t i = 0; i < n; i++) u1[i] = v[i] - step * g[i];
                 clip(u1);
                 for (size_t i = 0; i < n; i++) v1[i] = u1[i] + (a - 1) / a1 * (u1[i] - u[i]);
                 clip(v1);
                 find_gradient(v1, g1);
                 double next = distance(v, v1) / std::max(distance(g, g1), 1e-30);
-                bool keeps = next > 0.95 * step || back == 9;
-                step = next;
+                bool jumps = last >= 0 && length_ - last > MOST_JUMP * std::max(last, expected);
+                bool keeps = (!jumps && next > 0.95 * step) || back == 9;
+                step = jumps ? 0.5 * std::min(step, next) : next;
+                if (jumps) a = 1;
                 if (keeps) break;
             }
             u.swap(u1), v.swap(v1), g.swap(g1);
