@@ -34,7 +34,7 @@ class Handshake:
     product_cycles: int | None = (
         None  #: cycles of a product besides iterations; None: the circuit's
     )
-    status_cycles: int = 0  #: further cycles before a refusal, where the store judges results
+    status_cycles: int = 0  #: further cycles before a refusal
     #: cycles from the last step to the response, where the store judges results
     verdict_cycles: int = 0
     unload_cycles: int = 0  #: cycles from the last step to the response: subtraction, output
@@ -45,10 +45,10 @@ class Handshake:
         """Cycles of a request with one turn besides its steps."""
         return self.request_cycles + self.start_cycles + self.unload_cycles
 
-    def refused_cycles(self, program: Program) -> int:
-        """Cycles that a refused request spends in the executor of a program."""
-        late = self.status_cycles if program.judges else 0
-        return self.request_cycles + late + self.send_cycles
+    @property
+    def refused_cycles(self) -> int:
+        """Cycles that a refused request spends in an executor."""
+        return self.request_cycles + self.status_cycles + self.send_cycles
 
     @property
     def later_turn_cycles(self) -> int:
@@ -106,7 +106,7 @@ class ExponentiatorCL:
         programs = self.golden.programs
         status = self.golden.rules.status(base, exponent, modulus, missing)
         if status is not Status.OK:
-            return Outcome(0, status), tuple(map(self.handshake.refused_cycles, programs))
+            return Outcome(0, status), (self.handshake.refused_cycles,) * len(programs)
         states = self.golden.begin(base, exponent, modulus, constants)
         durations = tuple(self._run(x, states, self.golden.run(x, states)) for x in programs)
         return self.golden.answer(states), durations

@@ -21,7 +21,7 @@ class DigitStore:
         self.handshake = Handshake(
             start_cycles=timing.prepare_cycles,
             turn_cycles=1,
-            status_cycles=1,  # a register holds the status; lanes prepare at the same time
+            status_cycles=1,  # a register holds the status; meanwhile, lanes prepare
             verdict_cycles=1,  # the compared result is folded, and judged in the next cycle
             empty_cycles=4,  # the sequencer looks ahead: it computes the next step in these cycles
         )

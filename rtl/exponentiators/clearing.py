@@ -7,7 +7,7 @@ from pymtl3 import Bits1, Wire, clog2, mk_bits, update, update_ff
 from rsaxcel.rtl.exponentiators.states import BLANK, CHECK, CLEAR, DONE, IDLE, RUN, START
 
 
-def add_clearing(s: Any, cycles: int, late: bool) -> None:
+def add_clearing(s: Any, cycles: int) -> None:
     """Clear an executor after each response and each reset, before it accepts another request.
 
     Only for a store with ``is_cleared`` (``rtl.stores.digits``); operands in an adapter are cleared
@@ -21,13 +21,14 @@ def add_clearing(s: Any, cycles: int, late: bool) -> None:
         -------  ------------  ---------------------------------------------------------
         BLANK    CLEAR         always
         CLEAR    IDLE          the lanes have prepared, and all shifts are done
-        IDLE     START         the store has loaded a request
+        IDLE     CHECK         the store has loaded a request
+        CHECK    START         always; the store registers the request's status
         START    RUN or DONE   the request is executed, or refused
         RUN      DONE          the program has ended
         DONE     BLANK         the response is taken
 
-    If the store's status is ``late`` by a cycle, ``CHECK`` is between ``IDLE`` and ``START``. The
-    executor has no units for constants. ``cycles`` shifts empty all shift registers
+    Meanwhile, the lanes prepare for the modulus, so that ``CHECK`` takes no time. The executor has
+    no units for constants. ``cycles`` shifts empty all shift registers
     (``plan.kept_results.shift_cycles``).
     """
     s.count_reg = Wire(mk_bits(clog2(cycles + 1)))  #: cycles of shifting that remain
@@ -60,45 +61,24 @@ def add_clearing(s: Any, cycles: int, late: bool) -> None:
         elif s.sequencer.clears:
             s.count_reg <<= s.count_reg - 1
 
-    if late:
-
-        @update_ff
-        def seq_state_checking():
-            if s.reset:
-                s.state_reg <<= BLANK
-            elif s.store.loaded:
-                s.state_reg <<= CHECK
-            elif s.state_reg == CHECK:
-                s.state_reg <<= START
-            elif s.refused | s.sequencer.finished:
-                s.state_reg <<= DONE
-            elif s.sequencer.start:
-                s.state_reg <<= RUN
-            elif s.send.val & s.send.rdy:
-                s.state_reg <<= BLANK
-            elif s.blank_reg:
-                s.state_reg <<= CLEAR
-            elif s.cleared:
-                s.state_reg <<= IDLE
-
-    else:
-
-        @update_ff
-        def seq_state_clearing():
-            if s.reset:
-                s.state_reg <<= BLANK
-            elif s.store.loaded:
-                s.state_reg <<= START
-            elif s.refused | s.sequencer.finished:
-                s.state_reg <<= DONE
-            elif s.sequencer.start:
-                s.state_reg <<= RUN
-            elif s.send.val & s.send.rdy:
-                s.state_reg <<= BLANK
-            elif s.blank_reg:
-                s.state_reg <<= CLEAR
-            elif s.cleared:
-                s.state_reg <<= IDLE
+    @update_ff
+    def seq_state_clearing():
+        if s.reset:
+            s.state_reg <<= BLANK
+        elif s.store.loaded:
+            s.state_reg <<= CHECK
+        elif s.state_reg == CHECK:
+            s.state_reg <<= START
+        elif s.refused | s.sequencer.finished:
+            s.state_reg <<= DONE
+        elif s.sequencer.start:
+            s.state_reg <<= RUN
+        elif s.send.val & s.send.rdy:
+            s.state_reg <<= BLANK
+        elif s.blank_reg:
+            s.state_reg <<= CLEAR
+        elif s.cleared:
+            s.state_reg <<= IDLE
 
     @update_ff
     def seq_status_clearing():

@@ -44,7 +44,7 @@ class ProgramExecutor(Component):
     Latency: the sum of
 
     - 2 cycles for the request, or 1 if the store loads operands before it accepts the request;
-      one more if it is refused, and the store's status ``is_late``
+      one more if it is refused, and the store ``is_cleared``
     - with units for constants: the latency of the slowest unit, plus 1
     - for each step: the latency of the multiplier, plus 1
     - the cycles of the store's final subtraction
@@ -153,7 +153,7 @@ class ProgramExecutor(Component):
 
         if store.is_cleared:
             cycles = store.shift_cycles(nbits, program, multiplier)
-            add_clearing(s, cycles, s.store.is_late)
+            add_clearing(s, cycles)
             s.add_measures(program, cycles, digit_nbits)
         else:
 

@@ -765,8 +765,6 @@ class CheckedStore(DigitStore):
         ``ready``
     """
 
-    is_late = True
-
     ports_ahead = ("advances", "to_index", "to_other_index", "to_half")
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):

@@ -210,7 +210,7 @@ class ExecutorCopy(Component):
     Outputs depend on registers, ``loaded``, ``status`` and ``ready``.
     """
 
-    def construct(s, cycles: int, late: bool):
+    def construct(s, cycles: int):
         s.recv = _Ports(["val"], [])
         s.send = _Ports(["rdy"], ["val"])
         s.store = _Ports(["loaded", "status", "cleared", "ready"], ["idle", "blank", "clears"])
@@ -218,7 +218,7 @@ class ExecutorCopy(Component):
         s.refused = Wire(Bits1)
         s.state_reg = Wire(Bits3)
         s.status_reg = Wire(mk_bits(STATUS_NBITS))
-        add_clearing(s, cycles, late)
+        add_clearing(s, cycles)
         s.state = OutPort(3)
         s.status = OutPort(STATUS_NBITS)
         s.count = OutPort(s.count_reg._dsl.Type)
@@ -359,7 +359,7 @@ class DoubledExecutor(ProgramExecutor):
         s.differs = OutPort(1)
         s.idles = OutPort(1)
         s.compared_reg = Wire(Bits1)
-        s.executor_copy = ExecutorCopy(cycles, s.store.is_late)
+        s.executor_copy = ExecutorCopy(cycles)
         s.executor_copy.recv.val //= s.recv.val
         s.executor_copy.send.rdy //= s.send.rdy
         connect_named(s.executor_copy.store, s.store, "loaded", "status", "cleared", "ready")

@@ -60,8 +60,6 @@ class DigitStore(Component):
 
     is_cleared = True  #: the executor is cleared after each request
 
-    is_late = False  #: whether the status comes two cycles after the request
-
     ports_ahead: tuple[str, ...] = ()  #: ports of sequencer and store for the next step
 
     @staticmethod
@@ -147,7 +145,7 @@ class DigitStore(Component):
                 s.refused_reg <<= 1
 
         if split:
-            add_request_check(s, rules, None, late=s.is_late)
+            add_request_check(s, rules, None)
             add_halves(s, nbits, split, banks)
         else:
             add_request_check(s, rules, s.bank0.base)

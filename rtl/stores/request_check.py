@@ -10,14 +10,12 @@ from rsaxcel.rtl.lib.halves_check import HalvesCheck
 from rsaxcel.rtl.lib.operand_check import OperandCheck
 
 
-def add_request_check(
-    s: Component, rules: InputRules | None, base: Any, late: bool = False
-) -> None:
+def add_request_check(s: Component, rules: InputRules | None, base: Any) -> None:
     """Accept requests at once, hold modulus and flags, and output the status.
 
     A cleared store holds zeros after ``blank``. Without rules, the request carries a status and
-    ``base`` is not read. With ``late``, a register holds the status: it comes two cycles after the
-    request.
+    ``base`` is not read. In a cleared store, a register holds the status by the rules: it comes two
+    cycles after the request.
     """
     Status = mk_bits(STATUS_NBITS)
 
@@ -44,7 +42,7 @@ def add_request_check(
             s.check = OperandCheck(rules)
             connect_low(s.check.base, base)
             s.check.modulus //= s.modulus_reg
-        if late:
+        if s.is_cleared:
             s.late_status_reg = Wire(Status)
             s.status //= s.late_status_reg
 
