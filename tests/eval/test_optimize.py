@@ -106,6 +106,15 @@ def test_what_is_known_is_not_measured_again():
     assert (again.known, len(again.synthesized)) == (len(known), len(synthesis.measured))
 
 
+def test_a_search_measures_the_same_again():
+    orders = []
+    for _ in range(2):
+        found, synthesis = search(1, where=space(8, FEW))
+        found.run()
+        orders.append([x.point for x in synthesis.measured])
+    assert orders[0] == orders[1]
+
+
 def test_those_that_fail_stop_nothing():
     synthesis = Synthesis(1)
 
