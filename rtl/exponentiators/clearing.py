@@ -27,9 +27,9 @@ def add_clearing(s: Any, cycles: int) -> None:
         RUN      DONE          the program has ended
         DONE     BLANK         the response is taken
 
-    Meanwhile, the lanes prepare for the modulus, so that ``CHECK`` takes no time. The executor has
-    no units for constants. ``cycles`` shifts empty all shift registers
-    (``plan.kept_results.shift_cycles``).
+    The first product waits until the lanes have prepared for the modulus. So ``CHECK`` delays
+    refusals only. The executor has no units for constants. ``cycles`` shifts empty all shift
+    registers (``plan.kept_results.shift_cycles``).
     """
     s.count_reg = Wire(mk_bits(clog2(cycles + 1)))  #: cycles of shifting that remain
     s.cleared = Wire(Bits1)

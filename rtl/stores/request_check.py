@@ -13,9 +13,8 @@ from rsaxcel.rtl.lib.operand_check import OperandCheck
 def add_request_check(s: Component, rules: InputRules | None, base: Any) -> None:
     """Accept requests at once, hold modulus and flags, and output the status.
 
-    A cleared store holds zeros after ``blank``. Without rules, the request carries a status and
-    ``base`` is not read. In a cleared store, a register holds the status by the rules: it comes two
-    cycles after the request.
+    A cleared store holds zeros after ``blank``, and has a register for the status, which comes two
+    cycles after the request. Without rules, the request carries a status and ``base`` is not read.
     """
     Status = mk_bits(STATUS_NBITS)
 
