@@ -26,7 +26,8 @@ from rsaxcel.flow.tools import find_timer, key_of_tool
 _SYNTHESIZER = YosysSynthesizer()
 _ATTEMPTS = 5
 # No target delay is shorter than this fraction of the clock period. If an attempt misses the clock
-# by more than this fraction, no shorter target is tried: pressure on the synthesizer costs area.
+# by more than this fraction, no shorter target is tried, but the synthesizer's last resort:
+# pressure on it costs area.
 _PRESSURE = 0.1
 #: Fraction of the clock period. After an attempt that misses the clock, the next target delay is
 #: shorter by the miss and by this fraction.
@@ -136,6 +137,10 @@ def _targets(
             yield adders, target_ns
         if attempts[-1].min_period_ns <= clock_ns:
             return
+    best_ns = min(attempt.min_period_ns for attempt in attempts)
+    if best_ns > (1 + _PRESSURE) * clock_ns:
+        for target_ns in _targets_ns(clock_ns, kit, attempts):
+            yield synthesizer.last_resort, target_ns
 
 
 def _targets_ns(clock_ns: float, kit: Kit, attempts: list[Attempt]) -> Iterator[float]:

@@ -52,6 +52,7 @@ class Synthesizer(ABC):
     name: ClassVar[str]
     #: Structures of carries, the smallest first; the flow tries the next one to meet the clock.
     adders: ClassVar[Sequence[str]]
+    last_resort: ClassVar[str]  #: likewise, tried if the clock is missed by far; costs much area
 
     @abstractmethod
     def version(self) -> str:

@@ -24,7 +24,7 @@ class YosysSynthesizer(Synthesizer):
     """Synthesizer that runs Yosys, which calls ABC."""
 
     name = "yosys"
-    adders = get_args(Adders)
+    *adders, last_resort = get_args(Adders)
 
     def version(self) -> str:
         return yosys_version()
@@ -52,14 +52,15 @@ class _YosysMapper(Mapper):
         if ``adders`` changes.
         """
         source = self._source
-        if adders not in self._mapped:
+        carries = "prefix" if adders == "fast" else adders
+        if carries not in self._mapped:
             self._processes.close()
-            mapping = MappingOptions(source.top, source.kit, cast(Adders, adders))
-            log = self._work / f"{adders}.log"
+            mapping = MappingOptions(source.top, source.kit, cast(Adders, carries))
+            log = self._work / f"{carries}.log"
             process = YosysProcess(log, map_registers, self._prepared, mapping, self._work)
-            self._mapped = {adders: self._processes.enter_context(closing(process))}
-        process, log = self._mapped[adders], folder / "yosys.log"
+            self._mapped = {carries: self._processes.enter_context(closing(process))}
+        process, log = self._mapped[carries], folder / "yosys.log"
         for gain in GAINS:
-            process.call(log, map_gates, source.kit, target_ns, folder, gain)
+            process.call(log, map_gates, source.kit, target_ns, folder, adders, gain)
             if LOW_GAIN not in log.read_text(errors="replace"):
                 return

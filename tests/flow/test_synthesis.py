@@ -8,6 +8,7 @@ from contextlib import ExitStack
 import pytest
 
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.nodes.synthesis import Attempt, _targets
 from rsaxcel.flow.opensta import analyse_timing
 from rsaxcel.flow.synthesizer import yosys
 from rsaxcel.flow.synthesizer.interface import MappingSource
@@ -88,7 +89,7 @@ def test_a_short_clock_gets_faster_adders_and_the_best_of_what_was_tried(circuit
     relaxed = circuits("mulrem_r2l")
     hurried = build("mulrem_r2l", tmp_path / "hurried", 1.0)
     tried = hurried.summary["attempts"]
-    assert {attempt["adders"] for attempt in tried} == {"ripple", "prefix"}
+    assert {attempt["adders"] for attempt in tried} == {"ripple", "prefix", "fast"}
     timing = analyse_timing(
         hurried.folder / "netlist.v", "mulrem_r2l", KIT, clock_ns=1.0, work_dir=tmp_path / "sta"
     )
@@ -97,6 +98,16 @@ def test_a_short_clock_gets_faster_adders_and_the_best_of_what_was_tried(circuit
     assert hurried.summary["area_um2"] == best["area_um2"]
     assert best["min_period_ns"] < relaxed.summary["attempts"][0]["min_period_ns"]
     assert not list((hurried.folder / "work").glob("*/netlist.*"))
+
+
+@pytest.mark.parametrize(
+    ("period_ns", "tried"), [(1.0, ()), (1.09, ("prefix",)), (1.11, ("prefix", "fast"))]
+)
+def test_the_last_resort_is_for_a_clock_that_is_missed_by_far(period_ns, tried):
+    attempts: list[Attempt] = []
+    for adders, target_ns in _targets(yosys.YosysSynthesizer(), 1.0, KIT, attempts):
+        attempts.append(Attempt(adders, target_ns, period_ns, 100.0))
+    assert [*dict.fromkeys(attempt.adders for attempt in attempts)] == ["ripple", *tried]
 
 
 def test_a_register_and_its_constant_inputs(tmp_path):
@@ -152,7 +163,7 @@ def test_a_net_of_too_many_loads_is_mapped_with_a_higher_gain(tmp_path, monkeypa
         def close(self):
             pass
 
-        def call(self, log, function, kit, target_ns, folder, gain):
+        def call(self, log, function, kit, target_ns, folder, adders, gain):
             gains.append(gain)
             told = f"Buffering could not be completed because the gain value ({gain}) is too low."
             log.write_text(told if gain < 500 else "")
@@ -163,5 +174,5 @@ def test_a_net_of_too_many_loads_is_mapped_with_a_higher_gain(tmp_path, monkeypa
         mapper = yosys._YosysMapper(source, tmp_path / "prepared.il", tmp_path, processes)
         mapper.map("ripple", 1.0, tmp_path)
     assert gains == [300, 600]
-    assert "-G" not in abc_script(1.0, 300)
-    assert ",-G,600;" in abc_script(1.0, 600)
+    assert "-G" not in abc_script(1.0, "ripple", 300)
+    assert ",-G,600;" in abc_script(1.0, "ripple", 600)
