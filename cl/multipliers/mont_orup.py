@@ -4,7 +4,8 @@ from rsaxcel.cl.elastic import Steady
 from rsaxcel.fl.multipliers.mont_orup import MontOrup as Golden
 
 _FETCH_CYCLES = 2  #: cycles in which the first digit is fetched, then decoded
-_RESOLVE_CYCLES = 3
+_DRAIN_CYCLES = 1  #: cycles of iterations in which the next product may be accepted
+_RESOLVE_CYCLES = 2
 
 
 class MontOrup(Steady):
@@ -17,7 +18,7 @@ class MontOrup(Steady):
         late = 1 if golden.row_registers else 0
         # Resolving the carries of the result adds no cycles: meanwhile, the next product is
         # accepted and fetches its first digits.
-        super().__init__(_FETCH_CYCLES + golden.iterations + late)
+        super().__init__(_FETCH_CYCLES + golden.iterations + late - _DRAIN_CYCLES)
         # The final reduction removes the low digits of the result, one after the other. For each
         # of them, 1 cycle takes the digit, and digit_nbits cycles form the factor x that makes
         # result + x * m divisible by 2**digit_nbits. Then x * m is added in quotient_delay + 2
@@ -29,11 +30,13 @@ class MontOrup(Steady):
         sign_cycles = 1 + start + shared
         self._reduction = digit_cycles, sign_cycles
         self.prepare_cycles = self._cycles(golden.final_digits - 1) + 1
-        self.reduction_cycles = self._cycles(golden.final_digits) + _RESOLVE_CYCLES + 1
+        drained = _DRAIN_CYCLES + _RESOLVE_CYCLES
+        self.reduction_cycles = self._cycles(golden.final_digits) + drained + 1
 
     def whole_cycles(self, nbits: int) -> int:
         """Cycles that an unreduced product (``Kind.WHOLE``) takes beyond those of a modular one."""
-        return -(-nbits // self._golden.digit_nbits) + 1 - self._golden.iterations
+        digits = -(-nbits // self._golden.digit_nbits)
+        return digits + 1 - (self._golden.iterations - _DRAIN_CYCLES)
 
     def _cycles(self, digits: int) -> int:
         digit_cycles, sign_cycles = self._reduction

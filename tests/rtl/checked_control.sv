@@ -5,9 +5,9 @@ module checked({inputs}, output logic wrong);
   wire resets = reset | ~started;
   control circuit(.reset(resets), .loads(loads | whole), .*);
   wire replaces = takes_b | takes_m_as_b;
-  wire resolves = adds | finds_carries | increments;
-  wire early = adds & (stage != 0) | finds_carries & (stage != 1) | increments & (stage != 2);
-  assign wrong = started & (replaces & resolves | early | kept & ~reducing & (stage != 3));
+  wire resolves = takes_low | adds | increments;
+  wire early = adds & (stage != 0) | increments & (stage != 1);
+  assign wrong = started & (replaces & resolves | early | kept & ~reducing & (stage != 2));
   always_ff @(posedge clk) begin
     started <= 1;
     stage <= resets | prepare ? 0 : adds ? 1 : stage == 0 ? 0 : stage + 1;

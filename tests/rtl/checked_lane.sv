@@ -3,6 +3,7 @@ module checked({inputs}, output logic wrong);
   logic started = 0, known = 0;
   logic [1:0] stage;
   logic [{residue}:0] expected;
+  logic [{low} - 1:0] low_digits;  // dropped by the last iterations
   wire resets = reset | ~started;
   lane circuit(.reset(resets), .*);
 
@@ -14,7 +15,7 @@ module checked({inputs}, output logic wrong);
   {digits}
   wire wrong_digit = known & ({wrong_digits});
   wire replaced = circuit.prepare | circuit.control.takes_b | circuit.control.takes_m_as_b;
-  wire wrong_result = (stage == 3) & (circuit.b_reg != expected);
+  wire wrong_result = (stage == 2) & (circuit.b_reg != expected);
   assign wrong = started & (out_of_bound | lost_carry | wrong_digit | wrong_result);
   always_ff @(posedge clk) begin
     started <= 1;
@@ -24,6 +25,9 @@ module checked({inputs}, output logic wrong);
     else if (circuit.control.adds) stage <= 1;
     else stage <= stage == 0 ? 0 : stage + 1;
     if (circuit.control.adds)
-      expected <= {{total[{residue} - {low}:0], circuit.running_sum.known_reg}};
+      expected <= {{total[{residue} - {low}:0], low_digits}};
+    if (circuit.control.keeps_low)
+      low_digits <= {low} == {k} ? circuit.quotient_digit.low[{k} - 1:0]
+                                 : {{circuit.quotient_digit.low[{k} - 1:0], low_digits}} >> {k};
   end
 endmodule

@@ -72,6 +72,7 @@ def checked_lane(nbits: int, k: int, pipeline: str, whole_digits: int, bound: in
         LANE,
         residue=residue_nbits - 1,
         low=golden.quotient_delay * k,
+        k=k,
         sum=width - 1,
         least=f"{width + 1}'h{offset - bound:x}",
         most=f"{width + 1}'h{offset + bound:x}",

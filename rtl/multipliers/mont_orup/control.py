@@ -30,9 +30,10 @@ class ReductionControl(Component):
         k + 1            LOAD
         k + 2            FETCH    x enters the rows as a digit of the quotient
         k + 3            DECODE
-        k+4 ... k+n+3    ITERATE  ``x * m`` is added to B, and the sum divided by 2**k
-        then 3 cycles    IDLE     carries of B are resolved
-        k + n + 7        IDLE     cycle 0 of the next digit
+        k+4 ... k+n+2    ITERATE  ``x * m`` is added to B, and the sum divided by 2**k
+        k + n + 3        IDLE     the last iteration
+        then 2 cycles    IDLE     carries of B are resolved
+        k + n + 6        IDLE     cycle 0 of the next digit
 
     After the digits, the last pass adds m if B is negative::
 
@@ -41,9 +42,10 @@ class ReductionControl(Component):
         0                IDLE     ``takes_sign``: the sign of B is taken; ``divides``
         1                LOAD
         2, 3             FETCH, DECODE
-        4 ... n + 2      ITERATE  m, or nothing, is added to B, without a division
-        then 3 cycles    IDLE     carries of B are resolved
-        n + 6            IDLE     ``completes``
+        4 ... n + 1      ITERATE  m, or nothing, is added to B, without a division
+        n + 2            IDLE     the last iteration
+        then 2 cycles    IDLE     carries of B are resolved
+        n + 5            IDLE     ``completes``
 
     Parameters
     ----------
@@ -53,18 +55,17 @@ class ReductionControl(Component):
     Ports
     -----
     prepare : in, 1 bit; the modulus is new in this cycle, and M2 is formed
-    reduce : in, 1 bit; the last iteration of a product is in this cycle, and its result has to be
-        reduced
+    reduce : in, 1 bit; a product answers in this cycle, and its result has to be reduced
     resolved : in, 1 bit; B is complete (``PassControl``)
     last : in, 1 bit; last cycle of forming a digit, by the counter
     reducing : out, 1 bit; the machine runs
     adding : out, 1 bit; the pass adds m or nothing
-    loads_digit : out, 1 bit; the low digit of B is taken, to form a digit of the reduction from it
+    loads_digit : out, 1 bit; the low digit of B is taken, to form a digit of the reduction from
+        it; and m is loaded into the M2 register, which the last product no longer needs
     forms_digit : out, 1 bit; a bit of the digit is formed
     takes_sign : out, 1 bit; the digit is the sign of B
     divides : out, 1 bit; a pass starts
     completes : out, 1 bit; B is the reduced result
-    takes_m : out, 1 bit; m is loaded into the M2 register, for the passes of the reduction
     takes_m2 : out, 1 bit; B, which has become M2, is loaded into the M2 register
     reduced : out, 1 bit; ``completes`` after a product: B is not M2
     """
@@ -81,7 +82,6 @@ class ReductionControl(Component):
             "takes_sign",
             "divides",
             "completes",
-            "takes_m",
             "takes_m2",
             "reduced",
         ):
@@ -98,6 +98,7 @@ class ReductionControl(Component):
         s.forms_digit //= s.forms_reg
 
         s.digit_follows = Wire(Bits1)
+        s.starts = Wire(Bits1)
 
         @update
         def comb_digits():
@@ -111,7 +112,7 @@ class ReductionControl(Component):
             s.completes @= s.reducing_reg & s.resolved & s.adding_reg
             s.takes_m2 @= s.completes & s.preparing_reg
             s.reduced @= s.completes & ~s.preparing_reg
-            s.takes_m @= s.prepare | s.reduce
+            s.starts @= s.prepare | s.reduce
 
         @update_ff
         def seq_machine():
@@ -119,7 +120,7 @@ class ReductionControl(Component):
             if s.reset:
                 s.reducing_reg <<= 0
                 s.preparing_reg <<= 0
-            elif s.takes_m:
+            elif s.starts:
                 s.reducing_reg <<= 1
                 s.preparing_reg <<= s.prepare
             elif s.completes:
@@ -128,7 +129,7 @@ class ReductionControl(Component):
 
         @update_ff
         def seq_digits():
-            if s.takes_m:
+            if s.starts:
                 s.adding_reg <<= 0
                 s.left_reg <<= final_digits
                 if s.prepare:
@@ -151,11 +152,11 @@ class PassControl(Component):
         0            IDLE     ``start``
         1            FETCH    ``a_0`` (of operand a) is fetched
         2            DECODE   this digit is decoded
-        3 ... n + 2  ITERATE  rows are added; ``ends`` in n + 2
-        n + 3        IDLE     ``adds``: segments are added         ``start``
-        n + 4        FETCH    ``finds_carries`` between segments   the first digit is fetched
-        n + 5        DECODE   ``increments`` segments              this digit is decoded
-        n + 6        ITERATE  ``resolved``: the result is there    rows are added
+        3 ... n + 1  ITERATE  rows are added; ``ends`` in n + 1
+        n + 2        IDLE     ``drains``: the last rows are added  ``start``
+        n + 3        FETCH    ``adds``: segments are added         the first digit is fetched
+        n + 4        DECODE   ``increments`` segments              this digit is decoded
+        n + 5        ITERATE  ``resolved``: the result is there    rows are added
 
     After ``start`` with ``waits``, and after ``divides``, the state ``LOAD`` comes before
     ``FETCH``, for the number of cycles to which the counter of ``LaneControl`` is set.
@@ -179,8 +180,8 @@ class PassControl(Component):
     fetches, decodes, iterates : out, 1 bit each; states ``FETCH``, ``DECODE`` and ``ITERATE``
     accumulates : out, 1 bit; the running sum takes the rows of an iteration
     ending : out, 1 bit; the next cycle is the last one of ``ITERATE``, unless a reset comes
-    ends : out, 1 bit; last cycle of ``ITERATE``
-    adds, finds_carries, increments : out, 1 bit each; the three cycles of resolving carries
+    drains : out, 1 bit; last iteration
+    adds, increments : out, 1 bit each; the two cycles of resolving carries
     resolved : out, 1 bit; 1 for one cycle: the result is complete from this cycle on. Also 1 in the
         cycle after ``prepare``, so that the first digit of the reduction is formed
     """
@@ -198,9 +199,8 @@ class PassControl(Component):
             "iterates",
             "accumulates",
             "ending",
-            "ends",
+            "drains",
             "adds",
-            "finds_carries",
             "increments",
             "resolved",
         ):
@@ -208,13 +208,12 @@ class PassControl(Component):
 
         s.state_reg = Wire(Bits3)
         s.fresh_reg = Wire(Bits1)  #: first cycle of ITERATE
-        s.ends_reg = Wire(Bits1)
+        s.ends = Wire(Bits1)  #: last cycle of ITERATE
+        s.drain_reg = Wire(Bits1)
         s.add_reg = Wire(Bits1)
-        s.carries_reg = Wire(Bits1)
         s.increment_reg = Wire(Bits1)
         s.resolved_reg = Wire(Bits1)
-        s.ends //= s.ends_reg
-        s.finds_carries //= s.carries_reg
+        s.drains //= s.drain_reg
         s.resolved //= s.resolved_reg
 
         @update
@@ -231,7 +230,8 @@ class PassControl(Component):
 
         @update
         def comb_iterations():
-            s.accumulates @= s.iterates & ~(s.fresh_reg & late)
+            s.accumulates @= (s.iterates & ~(s.fresh_reg & late)) | s.drain_reg
+            s.ends @= s.iterates & s.last
             s.ending @= s.iterates & s.next_last & ~s.reset & ~s.prepare
 
         @update
@@ -253,7 +253,7 @@ class PassControl(Component):
                 s.state_reg <<= DECODE
             elif s.decodes:
                 s.state_reg <<= ITERATE
-            elif s.ends_reg:
+            elif s.ends:
                 s.state_reg <<= IDLE
             elif s.divides:
                 s.state_reg <<= LOAD
@@ -261,10 +261,9 @@ class PassControl(Component):
         @update_ff
         def seq_pass():
             s.fresh_reg <<= s.decodes
-            s.ends_reg <<= s.ending
-            s.add_reg <<= s.ends_reg & ~s.reset & ~s.prepare
-            s.carries_reg <<= s.add_reg & ~s.reset & ~s.prepare
-            s.increment_reg <<= s.carries_reg & ~s.reset & ~s.prepare
+            s.drain_reg <<= s.ends & ~s.reset & ~s.prepare
+            s.add_reg <<= s.drain_reg & ~s.reset & ~s.prepare
+            s.increment_reg <<= s.add_reg & ~s.reset & ~s.prepare
             s.resolved_reg <<= (s.increment_reg | s.prepare) & ~s.reset
 
 
@@ -285,8 +284,8 @@ OUTPUTS = (
     "gives",
     "gives_order",
     "takes_less",
+    "takes_low",
     "adds",
-    "finds_carries",
     "increments",
     "kept",
     "reducing",
@@ -295,7 +294,6 @@ OUTPUTS = (
     "loads_digit",
     "forms_digit",
     "takes_sign",
-    "takes_m",
     "takes_m2",
 )
 
@@ -331,7 +329,8 @@ class LaneControl(Component):
         exponent
     reduce : in, 1 bit; with ``answers``: the result of the product is reduced
     accepts : out, 1 bit; a product that is offered is accepted
-    answers : out, 1 bit; last iteration of a product; the next one may be accepted one cycle later
+    answers : out, 1 bit; the last iteration but one of a product; the next product may be accepted
+        one cycle later
 
     Ports about a pass, 1 bit each:
 
@@ -341,21 +340,21 @@ class LaneControl(Component):
     iterates : out; rows are added, and further digits of operand a are fetched
     accumulates : out; the running sum takes the rows of an iteration
     keeps_low : out; the low digit of the running sum belongs to the result
+    takes_low : out; B takes this digit; no iteration that follows adds B
     quotient : out; the low digit of the running sum is the next digit of the quotient
     takes_b, takes_m_as_b : out; B is loaded from ``b_first``; B becomes m
     doubling : out; operand a of the product has twice the digits
     gives, gives_order : out; the low digit of the running sum is a digit of a product without a
         reduction whose operand B is m, or m - 1
     takes_less : out; with ``takes_m_as_b``: B becomes m - 1
-    adds, finds_carries, increments : out; the three cycles in which carries are resolved
+    adds, increments : out; the two cycles in which carries are resolved
     kept : out; from this cycle on, the register B holds the complete product, or reduced result
 
     Ports about a reduction, 1 bit each:
 
     reducing : out; a reduction runs
     injects : out; the running sum becomes the digit of the reduction
-    loads_digit, forms_digit, takes_sign, takes_m, takes_m2, reduced : out; see
-        ``ReductionControl``
+    loads_digit, forms_digit, takes_sign, takes_m2, reduced : out; see ``ReductionControl``
     """
 
     def construct(s, golden: MontOrup, doubles=False, whole_digits=0, order_digits=0):
@@ -363,9 +362,11 @@ class LaneControl(Component):
         late = int(golden.row_registers > 0)
         early = int(delay > late + 1)  # the quotient's digit is registered before it is decoded
         timely = 1 - early
-        product = golden.iterations + late
-        division = delay + 2 + late
-        addition = delay + 1 + late
+        # Cycles of ITERATE: all but the last iteration; and all of a product without a reduction,
+        # whose last one gives a digit.
+        product = golden.iterations - 1 + late
+        division = delay + 1 + late
+        addition = delay + late
         longest = product + golden.digits * int(doubles)
         whole = whole_digits + 1 + late
         order = order_digits + 1 + late
@@ -387,7 +388,7 @@ class LaneControl(Component):
         s.passes.waits //= s.loads
         s.passes.last //= s.last
         connect_named(s, s.passes, "begins", "fetches", "decodes", "iterates", "accumulates")
-        connect_named(s, s.passes, "adds", "finds_carries", "increments")
+        connect_named(s, s.passes, "adds", "increments")
         s.reduction = ReductionControl(golden)
         s.reduction.prepare //= s.prepare
         s.reduction.resolved //= s.passes.resolved
@@ -396,7 +397,7 @@ class LaneControl(Component):
         connect_named(
             s, s.reduction, "reducing", "reduced", "loads_digit", "forms_digit", "takes_sign"
         )
-        connect_named(s, s.reduction, "takes_m", "takes_m2")
+        s.takes_m2 //= s.reduction.takes_m2
 
         #: Kind of the current product. During a reduction, these registers are 0, except
         #: ``loads_reg``.
@@ -404,6 +405,7 @@ class LaneControl(Component):
         s.doubles_reg = Wire(Bits1)
         s.whole_reg = Wire(Bits1)
         s.less_reg = Wire(Bits1)
+        s.ends_soon = Wire(Bits1)  #: an iteration whose low digit belongs to the result
         s.takes_less //= s.less_reg
         s.answers_reg = Wire(Bits1)
         s.answers //= s.answers_reg
@@ -425,7 +427,9 @@ class LaneControl(Component):
 
         @update
         def comb_product():
-            s.keeps_low @= s.iterates & ((s.count_reg <= delay) | s.whole_reg)
+            s.ends_soon @= (s.iterates & (s.count_reg < delay)) | s.passes.drains
+            s.keeps_low @= s.ends_soon | (s.iterates & s.whole_reg)
+            s.takes_low @= s.ends_soon & ~s.prepare
             s.takes_b @= s.decodes & s.loads_reg & ~s.reducing & ~s.whole_reg & ~s.prepare
             s.takes_m_as_b @= s.decodes & s.whole_reg & ~s.prepare
             s.gives @= s.iterates & s.whole_reg & ~s.less_reg & (s.count_reg <= whole_digits)

@@ -6,7 +6,7 @@ The lane fetches operand a digit by digit.
 from collections.abc import Mapping
 from typing import Any
 
-from pymtl3 import Component, Wire, connect, mk_bits, update, update_ff, zext
+from pymtl3 import Component, Wire, concat, connect, mk_bits, update, update_ff, zext
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup as Golden
 from rsaxcel.rtl.lib.adjust import connect_low, connect_named
@@ -36,13 +36,12 @@ class MontOrup(Component):
         3       a_1 is recoded   a_0 * B         takes the rows
         4       a_2 is recoded   a_1 * B + q*M2  takes the rows
         ...     ...              ...             ...
-        n + 2   none is left     q * M2          takes the rows
+        n + 2   none is left     q * M2          takes the rows    takes the low digits
         n + 3                                    is complete       takes the sums of segments
-        n + 4                                                      waits for carries
-        n + 5                                                      takes the carries
-        n + 6                                                      is the product
+        n + 4                                                      takes the carries
+        n + 5                                                      is the product
 
-    The next product may be accepted in cycle n + 3. A reduction (``ReductionControl``) consists of
+    The next product may be accepted in cycle n + 2. A reduction (``ReductionControl``) consists of
     d + 2 similar series of iterations (passes), and of a last pass that adds m or nothing. The
     digit of a pass is not read from operand a, but formed from B. For a new modulus, d + 1 passes
     and the last pass turn B = 1 into M2.
@@ -58,10 +57,9 @@ class MontOrup(Component):
     -----
     The ports of ``rtl.lib.digit_lane``.
 
-    Latency: ``answers`` comes n + 2 cycles after a product is accepted, where n = na + d + 1, and
+    Latency: ``answers`` comes n + 1 cycles after a product is accepted, where n = na + d + 1, and
     na is the number of digits of operand a. ``answers`` comes one cycle later with row registers,
-    and
-    ``plan.kept_results.LOAD_CYCLES`` later if B is loaded. The next product may be accepted one
+    and ``plan.kept_results.LOAD_CYCLES`` later if B is loaded. The next product may be accepted one
     cycle after ``answers``.
 
     Source: ``fl.multipliers.mont_orup``.
@@ -131,13 +129,16 @@ class MontOrup(Component):
         for port, row in zip(s.running_sum.rows, s.rows.rows, strict=True):
             port //= row
 
-        s.resolve = CarryResolve(residue_nbits, k, d)
+        # The low digits of a product need no carries: B takes them from the last d iterations.
+        s.low_digits = Wire(known)
+        s.low_digits[known - k : known] //= s.quotient_digit.low[0:k]
+        if d > 1:
+            s.low_digits[0 : known - k] //= s.b_reg[k:known]
+        s.resolve = CarryResolve(residue_nbits - known, k)
         s.resolve.sum //= s.running_sum.sum[0 : residue_nbits - known]
         s.resolve.carry //= s.running_sum.carry[0 : residue_nbits - known]
-        s.resolve.digits //= s.running_sum.known
         s.resolve.first //= s.control.adds
-        s.resolve.second //= s.control.finds_carries
-        s.resolve.sums //= s.b_reg
+        s.resolve.sums //= s.b_reg[known:residue_nbits]
 
         s.m_as_b = Wire(nbits)  #: modulus as operand b: m or, because m is odd, m - 1
         s.m_as_b[1:nbits] //= s.m[1:nbits]
@@ -149,9 +150,11 @@ class MontOrup(Component):
         @update_ff
         def seq_b():
             if s.control.increments:
-                s.b_reg <<= s.resolve.resolved
+                s.b_reg <<= concat(s.resolve.resolved, s.b_reg[0:known])
             elif s.control.adds:
-                s.b_reg <<= s.resolve.added
+                s.b_reg <<= concat(s.resolve.added, s.b_reg[0:known])
+            elif s.control.takes_low:
+                s.b_reg <<= concat(s.b_reg[known:residue_nbits], s.low_digits)
             elif s.control.takes_b:
                 s.b_reg <<= s.b_first
             elif s.control.takes_m_as_b:
@@ -161,7 +164,7 @@ class MontOrup(Component):
 
         @update_ff
         def seq_m2():
-            if s.control.takes_m:
+            if s.control.loads_digit:
                 s.m2_reg <<= s.m
             elif s.control.takes_m2:
                 s.m2_reg <<= s.b_reg[0:nbits]

@@ -1,10 +1,6 @@
-"""The carry-save sum of a lane, the low digits that it has dropped, and how its carries resolve.
+"""The carry-save sum of a lane, to which iterations add, and how its carries are resolved."""
 
-The iterations of a product or of a reduction add to the sum. The low digits are those that the last
-iterations dropped from the sum.
-"""
-
-from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff, zext
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
 from rsaxcel.rtl.lib.carry_save import CarrySaveTree
@@ -12,83 +8,72 @@ from rsaxcel.rtl.lib.prefix_carries import PrefixCarries
 
 
 class CarryResolve(Component):
-    """Adds ``sum + carry`` in segments as wide as a digit, above low digits that are known.
+    """Adds ``sum + carry`` in segments as wide as a digit.
 
     The lane keeps the sums of the segments, and then the result, in one register::
 
-        cycle  port or register  computed in this cycle
-        -----  ----------------  ------------------------------------------------------
-        1      ``added``         each segment is added alone; its carry is registered
-        2      carries_reg       carries pass through segments that are all ones
-        3      ``resolved``      each segment takes the carry from below
+        cycle  port          computed in this cycle
+        -----  ------------  ---------------------------------------------------------------
+        1      ``added``     each segment is added alone; two registers keep its carry, and
+                             whether its sum is all ones, so that a carry passes through it
+        2      ``resolved``  each segment takes the carry from all segments below
 
     Parameters
     ----------
     nbits : int; width of the result in bits
-    digit_nbits : int; bits of a digit, and of a segment
-    known : int; number of low digits that are known; they need no addition
+    segment_nbits : int; bits of a segment
 
     Ports
     -----
-    sum, carry : in, nbits - known * digit_nbits bits each
-    digits : in, known * digit_nbits bits; the digits that are known
+    sum, carry : in, nbits bits each
     added : out, nbits bits; in the first cycle: sums of the segments, without their carries
-    first, second : in, 1 bit each; it is the first cycle; the second cycle
-    sums : in, nbits bits; in the second and the third cycle: ``added`` from the register
-    resolved : out, nbits bits; in the third cycle: the result
+    first : in, 1 bit; it is the first cycle
+    sums : in, nbits bits; in the second cycle: ``added`` from the register
+    resolved : out, nbits bits; in the second cycle: the result
     """
 
-    def construct(s, nbits, digit_nbits, known):
-        bottom = known * digit_nbits
-        segments = -(-nbits // digit_nbits)
+    def construct(s, nbits, segment_nbits):
+        segments = -(-nbits // segment_nbits)
         Carries = mk_bits(segments)
-        s.sum = InPort(nbits - bottom)
-        s.carry = InPort(nbits - bottom)
-        s.digits = InPort(bottom)
+        s.sum = InPort(nbits)
+        s.carry = InPort(nbits)
         s.added = OutPort(nbits)
         s.first = InPort(1)
-        s.second = InPort(1)
         s.sums = InPort(nbits)
         s.resolved = OutPort(nbits)
 
-        s.carries_reg = Wire(Carries)  #: carry into each segment
+        s.carries_reg = Wire(Carries)  #: carry into each segment, from the one below
+        s.full_reg = Wire(Carries)  #: the segment below is all ones
         s.carries = Wire(Carries)
-        s.full = Wire(Carries)  #: the sum of the segment is all ones: a carry passes through it
-        s.added[0:bottom] //= s.digits
-        s.segment = [SegmentAdder(digit_nbits) for _ in range(segments)]
-        for i, segment in enumerate(s.segment):
-            low = i * digit_nbits
-            high = min(low + digit_nbits, nbits)
-            width = high - low
-            if i >= known:
-                segment.x[0:width] //= s.sum[low - bottom : high - bottom]
-                segment.y[0:width] //= s.carry[low - bottom : high - bottom]
-                s.added[low:high] //= segment.sum[0:width]
-            else:
-                segment.x[0:width] //= 0
-                segment.y[0:width] //= 0
-            segment.partial[0:width] //= s.sums[low:high]
-            if width < digit_nbits:
-                for port in (segment.x, segment.y, segment.partial):
-                    port[width:digit_nbits] //= 0
-            segment.carry_in //= s.carries_reg[i]
-            s.resolved[low:high] //= segment.incremented[0:width]
-            s.full[i] //= segment.full
-            if i + 1 < segments:
-                s.carries[i + 1] //= segment.carry
+        s.full = Wire(Carries)
         s.carries[0] //= 0
-
+        s.full[0] //= 0
         s.prefix = PrefixCarries(segments)
         s.prefix.makes //= s.carries_reg
-        s.prefix.passes[0] //= 0
-        s.prefix.passes[1:segments] //= s.full[0 : segments - 1]
+        s.prefix.passes //= s.full_reg
+        s.segment = [SegmentAdder(segment_nbits) for _ in range(segments)]
+        for i, segment in enumerate(s.segment):
+            low = i * segment_nbits
+            high = min(low + segment_nbits, nbits)
+            width = high - low
+            segment.x[0:width] //= s.sum[low:high]
+            segment.y[0:width] //= s.carry[low:high]
+            s.added[low:high] //= segment.sum[0:width]
+            segment.partial[0:width] //= s.sums[low:high]
+            if width < segment_nbits:
+                for port in (segment.x, segment.y, segment.partial):
+                    port[width:segment_nbits] //= 0
+            segment.carry_in //= s.prefix.carries[i]
+            s.resolved[low:high] //= segment.incremented[0:width]
+            if i + 1 < segments:
+                s.carries[i + 1] //= segment.carry
+                s.full[i + 1] //= segment.full
 
         @update_ff
         def seq_carries():
             if s.first:
                 s.carries_reg <<= s.carries
-            elif s.second:
-                s.carries_reg <<= s.prefix.carries
+                s.full_reg <<= s.full
 
 
 class SegmentAdder(Component):
@@ -102,8 +87,8 @@ class SegmentAdder(Component):
     -----
     x, y : in, nbits bits each
     sum, carry : out, nbits and 1 bits; ``x + y``
+    full : out, 1 bit; ``sum`` is all ones, so that a carry from below passes through
     partial : in, nbits bits; ``sum`` from the register
-    full : out, 1 bit; ``partial`` is all ones, so that a carry from below passes through
     carry_in : in, 1 bit
     incremented : out, nbits bits; ``partial + carry_in`` modulo ``2**nbits``
 
@@ -117,19 +102,33 @@ class SegmentAdder(Component):
         s.y = InPort(Number)
         s.sum = OutPort(Number)
         s.carry = OutPort(1)
-        s.partial = InPort(Number)
         s.full = OutPort(1)
+        s.partial = InPort(Number)
         s.carry_in = InPort(1)
         s.incremented = OutPort(Number)
         s.total = Wire(Wide)
         s.sum //= s.total[0:nbits]
         s.carry //= s.total[nbits]
+        s.flips = Wire(Number)
+        s.ones = PrefixCarries(nbits)  # whether all bits below a bit are ones
+        s.ones.makes //= 1
+        s.ones.passes[0] //= 0
+        s.ones.passes[1:nbits] //= s.partial[0 : nbits - 1]
 
         @update
         def comb_segment():
             s.total @= zext(s.x, Wide) + zext(s.y, Wide)
-            s.full @= ~s.partial == 0
-            s.incremented @= s.partial + zext(s.carry_in, Number)
+            # x + y is all ones only without any carry; the sum itself comes later.
+            s.full @= ~(s.x ^ s.y) == 0
+
+        @update
+        def comb_incremented():
+            # A choice between `partial` and its increment would become the enable of its register,
+            # and the carries would come too late for a clock gate.
+            s.flips @= 0
+            if s.carry_in:
+                s.flips @= s.ones.carries
+            s.incremented @= s.partial ^ s.flips
 
 
 class RunningSum(Component):
@@ -137,9 +136,9 @@ class RunningSum(Component):
 
     Two registers hold the sum S plus a constant offset in carry-save form; the offset keeps the
     value positive. A quotient digit is used d iterations after it is found (d is
-    ``golden.quotient_delay``). So the low digits of the last d iterations belong to the result, and
-    stay in a register of their own. With row registers, the rows of an iteration are reduced to a
-    few rows one cycle before they are added to the sum.
+    ``golden.quotient_delay``). So the low digits of the last d iterations belong to the result.
+    With row registers, the rows of an iteration are reduced to a few rows one cycle before they are
+    added to the sum.
 
     Parameters
     ----------
@@ -159,14 +158,12 @@ class RunningSum(Component):
     keeps_low : in, 1 bit; the low digit belongs to the result, as it is; otherwise it is a signed
         digit of the quotient
     sum, carry : out, sum_nbits bits each; the two registers
-    known : out, d * digit_nbits bits; the low digits that the last d iterations dropped
     """
 
     def construct(s, golden: MontOrup):
-        k, d, residue_nbits = golden.digit_nbits, golden.quotient_delay, golden.residue_nbits
+        k, residue_nbits = golden.digit_nbits, golden.residue_nbits
         width, row_registers = golden.sum_nbits, golden.row_registers
-        known = d * k
-        Sum, Known = mk_bits(width), mk_bits(known)
+        Sum = mk_bits(width)
         offset = Sum(1 << residue_nbits + k)  # typed, because a bare literal has 32 bits in Verilog
         nrows = k + 1
         s.rows = [InPort(Sum) for _ in range(nrows)]
@@ -180,14 +177,11 @@ class RunningSum(Component):
         s.keeps_low = InPort(1)
         s.sum = OutPort(Sum)
         s.carry = OutPort(Sum)
-        s.known = OutPort(Known)
 
         s.sum_reg = Wire(Sum)
         s.carry_reg = Wire(Sum)
-        s.known_reg = Wire(Known)
         s.sum //= s.sum_reg
         s.carry //= s.carry_reg
-        s.known //= s.known_reg
 
         #: The sum without its low digit. The carry out of the low digit is added to the rest, and
         #: another 1 if the low digit is a signed digit and negative.
@@ -246,17 +240,3 @@ class RunningSum(Component):
             elif s.decodes:
                 s.sum_reg <<= s.first_sum
                 s.carry_reg <<= 0
-
-        if d > 1:
-
-            @update_ff
-            def seq_known():
-                if s.keeps_low:
-                    s.known_reg <<= concat(s.low[0:k], s.known_reg[k:known])
-
-        else:
-
-            @update_ff
-            def seq_known_digit():
-                if s.keeps_low:
-                    s.known_reg <<= s.low[0:k]
