@@ -50,6 +50,7 @@ EXPONENTS = re.compile(r"sequencer\.(other_half\.)?scan\.(exponent|shifts)_reg")
 PASSING = re.compile(r"\.control(_copy)?\.loads_reg$|\.turn_end\.to_wraps_reg$")
 """Registers that are read in one cycle of a product, or of a step: in none that the test has."""
 
+STEP_CYCLES = 14  #: cycles of a product that loads an operand, and of its step
 VOTES = {f"core.{x}" for x in ("fault_reg", "sound_reg", *(f"owes_reg[{i}]" for i in range(3)))}
 
 
@@ -178,12 +179,14 @@ def answers(target: FaultTarget, faults: list[Injection]) -> list[list[tuple[int
 def test_flips_of_all_machines(target):
     """A flip in a machine or a copy is refused, or has no effect; the next result is right.
 
-    Each bit is inverted in cycles that lie over the whole operation, the last one included.
+    Each bit is inverted in cycles that lie over the whole operation, the last one included, and in
+    all cycles of a step, as some registers matter in one of them only.
     """
     bits, operation = bits_of(target), key_operation(target.configuration, 0)
     found = pairs(frozenset(bits))
     start, cycles = target.start(operation), operation.cycles
     times = [1, 2, 3, *range(7, cycles, cycles // 16), cycles - 1, cycles]
+    times += range(cycles // 2, cycles // 2 + STEP_CYCLES)
     flips = [
         (name, Injection(FaultKind.FLIP, (bits[name],), start + time))
         for name in (*found, *found.values(), *VOTES)
