@@ -26,8 +26,8 @@ from rsaxcel.flow.tools import find_timer, key_of_tool
 _SYNTHESIZER = YosysSynthesizer()
 _ATTEMPTS = 5
 # No target delay is shorter than this fraction of the clock period. If an attempt misses the clock
-# by more than this fraction, no shorter target is tried, but the synthesizer's last resort:
-# pressure on it costs area.
+# by more than this fraction, no shorter target is tried: pressure on the synthesizer costs area. If
+# all attempts do, its last resort is tried.
 _PRESSURE = 0.1
 #: Fraction of the clock period. After an attempt that misses the clock, the next target delay is
 #: shorter by the miss and by this fraction.
