@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from rsaxcel.cli import rank
-from rsaxcel.cli.options.plain import json_option
+from rsaxcel.cli.options.plain import file_option, json_option
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.shown import shown
 
@@ -28,11 +28,8 @@ _ARCHIVE = Path("autograder.zip")
 )
 @click.argument("what", type=click.Choice(_WHAT))
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[NAME]... [-- OPTIONS]")
-@click.option(
-    "--rubric",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Of autograder: points, cases, limits and deadline, as for `rsaxcel rank`.",
+@file_option(
+    "--rubric", "Of autograder: points, cases, limits and deadline, as for `rsaxcel rank`."
 )
 @click.option(
     "--output",

@@ -28,7 +28,7 @@ from rsaxcel.cli.options.common import (
     together,
     variation_options,
 )
-from rsaxcel.cli.options.plain import excludes, json_option, only_with
+from rsaxcel.cli.options.plain import excludes, file_option, json_option, only_with
 from rsaxcel.cli.progress import steps
 from rsaxcel.cli.usage_errors import quoted
 from rsaxcel.fl import pkcs1
@@ -395,14 +395,7 @@ DESIGN = "systolic_l2r_always"
 @click.argument("action", type=click.Choice(tuple(ACTIONS)))
 @click.argument("file", metavar="IN", type=click.File("rb"))
 @click.argument("out", metavar="OUT", type=click.Path(dir_okay=False, path_type=Path))
-@click.option(
-    "--key",
-    "key_file",
-    required=True,
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="RSA key, without a password.",
-)
+@file_option("--key", "RSA key, without a password.", "key_file", exists=False, required=True)
 @click.option(
     "--design",
     default=DESIGN,

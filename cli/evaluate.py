@@ -18,7 +18,7 @@ from rsaxcel.cli.options.flow import (
     layout_options,
     timed_cycles_option,
 )
-from rsaxcel.cli.options.plain import json_option
+from rsaxcel.cli.options.plain import json_option, output_folder
 from rsaxcel.cli.progress import steps
 from rsaxcel.flow.layout import Layout
 from rsaxcel.store.errors import RunError, UserError
@@ -59,14 +59,7 @@ _COLUMNS = {
 @activity_option
 @timed_cycles_option
 @layout_options()
-@click.option(
-    "--output",
-    "-o",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="Folder of the report.  [default: build/evaluation in the project]",
-)
+@output_folder("Folder of the report.  [default: build/evaluation in the project]")
 @json_option("The summary as one JSON object, nothing else.")
 def command(
     nbits: int,

@@ -6,6 +6,7 @@ import click
 
 from rsaxcel.cli.options.common import system_options
 from rsaxcel.cli.options.flow import check_uncertainty, flow_options, layout_options
+from rsaxcel.cli.options.plain import output_folder
 from rsaxcel.cli.progress import steps
 from rsaxcel.flow.layout import PLACED, Layout
 from rsaxcel.store.errors import UserError
@@ -30,15 +31,8 @@ def _check_folder(_context: click.Context, _parameter: click.Parameter, folder: 
 @click.option(
     "--to", "other", type=click.Choice(_FLOWS), required=True, help="Flow to write a folder for."
 )
-@click.option(
-    "--output",
-    "-o",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    required=True,
-    callback=_check_folder,
-    metavar="FOLDER",
-    help="Folder to write; it must not exist, or be empty.",
+@output_folder(
+    "Folder to write; it must not exist, or be empty.", required=True, callback=_check_folder
 )
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @layout_options(stage=PLACED)

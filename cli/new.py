@@ -5,6 +5,7 @@ from shlex import quote
 
 import click
 
+from rsaxcel.cli.options.plain import output_folder
 from rsaxcel.course import new
 from rsaxcel.course.project import KINDS, LANGUAGES
 from rsaxcel.store.errors import UserError
@@ -45,15 +46,7 @@ _OPTIONS = {"multiplier": (), "core": ("protocol", "language"), "project": ("kin
     help="Of a project, pymtl or verilog; of a core, verilog or vhdl, which has streams.  "
     "[default: verilog]",
 )
-@click.option(
-    "--output",
-    "-o",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path(),
-    metavar="FOLDER",
-    help="Where the folder NAME is made.  [default: here]",
-)
+@output_folder("Where the folder NAME is made.  [default: here]", default=Path())
 def command(
     what: str, name: str, kind: str | None, protocol: str | None, language: str | None, folder: Path
 ) -> None:

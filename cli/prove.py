@@ -29,6 +29,7 @@ from rsaxcel.cli.options.common import (
 from rsaxcel.cli.options.plain import (
     FiniteRange,
     excludes,
+    file_option,
     json_option,
     only_with,
     seed_option,
@@ -228,11 +229,9 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     metavar="T",
     help="Processor time in seconds of all solvers for a claim, at most.",
 )
-@click.option(
+@file_option(
     "--verilog",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Prove this Verilog, which has the ports and the top module that `rsaxcel verilog` "
+    "Prove this Verilog, which has the ports and the top module that `rsaxcel verilog` "
     "writes, in place of the design's own. No claim about a design covers its results.",
 )
 @output_file("--vcd", "Write the waveform of the first counterexample.", ".vcd", metavar="FILE.vcd")

@@ -24,6 +24,7 @@ from rsaxcel.cli.options.flow import (
 )
 from rsaxcel.cli.options.plain import (
     FiniteRange,
+    file_option,
     json_option,
     random_option,
     seed_option,
@@ -105,29 +106,19 @@ _LEAST_NBITS = 8
     help="Memory limit in GB for each process of a design.",
 )
 @confinement_options
-@click.option(
-    "--rubric",
-    "rubric_file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Points, cases, limits and deadline, in TOML.",
-)
+@file_option("--rubric", "Points, cases, limits and deadline, in TOML.", "rubric_file")
 @click.option(
     "--one",
     is_flag=True,
     help="Grade one FOLDER, without a baseline; write results.json as Gradescope reads it.",
 )
-@click.option(
-    "--metadata",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="With --one: Gradescope's submission_metadata.json, with student and time.",
+@file_option(
+    "--metadata", "With --one: Gradescope's submission_metadata.json, with student and time."
 )
-@click.option(
+@file_option(
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the ranking to a file as well, .csv or .html; with --one, only to a file, .json.",
+    "Write the ranking to a file as well, .csv or .html; with --one, only to a file, .json.",
+    exists=False,
 )
 @worker_options()
 @json_option("One JSON object per design, nothing else.")

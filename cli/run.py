@@ -13,7 +13,7 @@ import click
 from rsaxcel.catalog.units import LEVELS
 from rsaxcel.circuit import Halves
 from rsaxcel.cli.options.common import choose_system, named, nbits_option, system_param_option
-from rsaxcel.cli.options.plain import json_option, only_with
+from rsaxcel.cli.options.plain import file_option, json_option, only_with
 from rsaxcel.cli.options.vectors import VectorSource, choose_vectors, operation_option
 from rsaxcel.cli.options.watch import watch_options, watched
 from rsaxcel.cli.progress import progress
@@ -284,11 +284,8 @@ def _word(item: str) -> int:
     help="Operands of an exponentiation program: one vector as in `rsaxcel sim`; - is standard "
     "input.",
 )
-@click.option(
-    "--key",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="KEY",
-    help="RSA key for the vector, which then needs only a base.",
+@file_option(
+    "--key", "RSA key for the vector, which then needs only a base.", metavar="KEY", exists=False
 )
 @operation_option
 @click.option(

@@ -12,7 +12,7 @@ import click
 
 from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import choose_circuit, system_options
-from rsaxcel.cli.options.plain import only_with
+from rsaxcel.cli.options.plain import only_with, output_folder
 from rsaxcel.cli.options.vectors import VECTOR_OPTIONS, VectorSource, choose_vectors, vector_options
 from rsaxcel.cli.progress import steps
 from rsaxcel.diagnosis.check import check_target
@@ -42,14 +42,11 @@ def check_folder(_context: click.Context, _parameter: click.Parameter, folder: P
 
 
 #: Adds --output to a command.
-folder_option = click.option(
-    "--output",
-    "-o",
-    type=click.Path(file_okay=False, path_type=Path),
+folder_option = output_folder(
+    "Folder to write to; the current one unless given.",
+    "output",
     default=Path(),
     callback=check_folder,
-    metavar="FOLDER",
-    help="Folder to write to; the current one unless given.",
 )
 
 

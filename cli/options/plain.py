@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 import click
@@ -29,6 +30,23 @@ def random_option(text: str, default: int | None, most: int | None = None) -> De
 def json_option(text: str = "One JSON object, nothing else.") -> Decorator:
     """Return a decorator that adds --json, as ``as_json``, with its help."""
     return click.option("--json", "as_json", is_flag=True, help=text)
+
+
+def file_option(
+    option: str, text: str, *names: str, metavar: str = "FILE", exists: bool = True, **more: Any
+) -> Decorator:
+    """Return a decorator that adds an option for a file, with its help.
+
+    ``exists`` False: the command itself tells that there is no such file, or writes it.
+    """
+    kind = click.Path(exists=exists, dir_okay=False, path_type=Path)
+    return click.option(option, *names, type=kind, metavar=metavar, help=text, **more)
+
+
+def output_folder(text: str, name: str = "folder", **more: Any) -> Decorator:
+    """Return a decorator that adds --output, a folder to write to, with its help."""
+    kind = click.Path(file_okay=False, path_type=Path)
+    return click.option("--output", "-o", name, type=kind, metavar="FOLDER", help=text, **more)
 
 
 class FiniteNumber(click.types.FloatParamType):

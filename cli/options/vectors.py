@@ -12,7 +12,7 @@ from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
 from rsaxcel.cli.keys.key_fit import ACTIONS
 from rsaxcel.cli.options.common import gathered, refused_option, together
-from rsaxcel.cli.options.plain import excludes, only_with, random_option, seed_option
+from rsaxcel.cli.options.plain import excludes, file_option, only_with, random_option, seed_option
 from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
 from rsaxcel.sim.operation import Operation
@@ -97,12 +97,11 @@ def vector_options(count: int = DEFAULT_COUNT) -> Callable[..., Any]:
             f"Number of random vectors to run.  [default: {count}, unless --vectors is given]", None
         ),
         seed_option("Seed of the random vectors.  [default: 0]", None),
-        click.option(
+        file_option(
             "--key",
-            type=click.Path(dir_okay=False, path_type=Path),
-            metavar="FILE",
-            help="RSA key for all vectors. Random vectors are then bases, and the vectors "
-            "of a file need only a base.",
+            "RSA key for all vectors. Random vectors are then bases, and the vectors of a file "
+            "need only a base.",
+            exists=False,
         ),
         operation_option,
         excludes("--vectors", "--random", "--seed"),
