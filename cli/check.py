@@ -65,7 +65,6 @@ _MOST_STEPS, _MEMORY_GB = 24, 8.0
     "--seconds",
     type=click.IntRange(1, 100_000),
     default=600,
-    show_default=True,
     metavar="T",
     help="Time limit of each step, in seconds.",
 )

@@ -174,7 +174,6 @@ _COLUMN = 16
     type=click.Choice(FAMILIES),
     multiple=True,
     default=FAMILIES[:1],
-    show_default=True,
     help="FPGA to estimate resources for: Cyclone V or Xilinx 7 series; can be repeated.",
 )
 @click.option(

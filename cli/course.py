@@ -114,7 +114,8 @@ def _check(names: tuple[str, ...], options: tuple[str, ...], as_json: bool) -> i
 
 def _check_options(options: tuple[str, ...]) -> int:
     """Width that options of ``rsaxcel rank`` ask for; an error for a wrong option."""
-    nbits = rank.command.make_context("rank", ["--one", *options, "."]).params["nbits"]
+    arguments = ["--one", *options, "."]
+    nbits = rank.command.make_context("rank", arguments, show_default=True).params["nbits"]
     rank.check_width(nbits)
     return int(nbits)
 

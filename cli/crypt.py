@@ -332,7 +332,6 @@ oaep_options = together(
         "--padding",
         type=click.Choice(("pkcs1", _OAEP)),
         default="pkcs1",
-        show_default=True,
         help="PKCS#1 v1.5, by the accelerator; or OAEP, by this command, to encrypt and decrypt.",
     ),
     click.option(
@@ -399,7 +398,6 @@ DESIGN = "systolic_l2r_always"
 @click.option(
     "--design",
     default=DESIGN,
-    show_default=True,
     metavar="NAME",
     callback=named,
     help="Design of the accelerator; `rsaxcel list` names all designs.",

@@ -38,13 +38,7 @@ if TYPE_CHECKING:
     """
 )
 @design_options
-@click.option(
-    "--kind",
-    default="all",
-    show_default=True,
-    metavar="KIND",
-    help="flip, stuck, skip, transient, or all.",
-)
+@click.option("--kind", default="all", metavar="KIND", help="flip, stuck, skip, transient, or all.")
 @click.option(
     "--count",
     type=int,
@@ -56,18 +50,16 @@ if TYPE_CHECKING:
     "--faults",
     type=click.IntRange(1, 2),
     default=1,
-    show_default=True,
     metavar="N",
     help="Faults in each run: two are drawn independently, place and cycle, each of its own kind.",
 )
-@click.option("--first", default="all", metavar="KIND", help="Kind of one of two faults.")
-@click.option("--second", default="all", metavar="KIND", help="Kind of the other one.")
+@click.option("--first", metavar="KIND", help="Kind of one of two faults.")
+@click.option("--second", metavar="KIND", help="Kind of the other one.")
 @click.option("--exhaustive", is_flag=True, help="Run every fault once.")
 @seed_option("Seed of the faults and of the operation's base.")
 @click.option(
     "--safe-errors/--no-safe-errors",
     default=True,
-    show_default=True,
     help="Run the safe-error attack, which takes hours at 1024 bits.",
 )
 @click.option(
@@ -89,8 +81,8 @@ def command(
     kind: str,
     count: int | None,
     faults: int,
-    first: str,
-    second: str,
+    first: str | None,
+    second: str | None,
     exhaustive: bool,
     seed: int,
     safe_errors: bool,
@@ -124,6 +116,7 @@ def command(
     from rsaxcel.lab.faults.study import FaultRequest, blocks_of, faults_of, run_study
     from rsaxcel.lab.findings import FAULTS, keep_findings
 
+    first, second = first or ALL, second or ALL
     if faults == 2:
         if kind != ALL or exhaustive:
             raise UserError("--faults=2: --first and --second are allowed, and no --exhaustive")

@@ -45,6 +45,7 @@ FAMILIES = ("cyclonev", "xc7")
     type=click.Choice(FAMILIES),
     multiple=True,
     default=FAMILIES,
+    show_default=False,
     help="Cyclone V or Xilinx 7 series; both unless given.",
 )
 @json_option("A JSON object per family and line, nothing else.")

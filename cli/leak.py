@@ -97,7 +97,6 @@ _OF_NETLISTS = (
     "--noise",
     type=FiniteRange(0),
     default=1.0,
-    show_default=True,
     metavar="X",
     help="Standard deviation of Gaussian noise in each cycle, in units of the signal of "
     "the circuit, module or register.",
@@ -107,7 +106,6 @@ _OF_NETLISTS = (
     "--test",
     type=click.Choice(_TESTS),
     default=_ALL,
-    show_default=True,
     help="Operand that one class fixes. `none`: both classes are random, so that |t| has to stay "
     "below its threshold.",
 )
@@ -115,7 +113,6 @@ _OF_NETLISTS = (
     "--order",
     type=click.IntRange(1, 2),
     default=1,
-    show_default=True,
     metavar="N",
     help="Order of the t-test: 1 compares means, 2 variances (squares of distances to the mean).",
 )
@@ -123,7 +120,6 @@ _OF_NETLISTS = (
     "--runs",
     type=click.IntRange(2, 1_000_000),
     default=20,
-    show_default=True,
     metavar="N",
     help="Systems: runs of each program for each operand that varies.",
 )
@@ -138,7 +134,6 @@ _OF_NETLISTS = (
     "--activity",
     type=click.Choice(ACTIVITIES),
     default=ZERO,
-    show_default=True,
     help="Gates with delays (traces have glitches, and take several times as long) or without.",
 )
 @layout_options()

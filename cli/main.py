@@ -167,7 +167,11 @@ def _check_arguments(ctx: click.Context, args: list[str]) -> None:
 
 @click.group(
     cls=_LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 96,
+        "show_default": True,
+    },
     epilog="rsaxcel COMMAND --help has examples.",
     invoke_without_command=True,
 )

@@ -52,7 +52,6 @@ def _of_registry(
     "--objective",
     type=click.Choice(_OBJECTIVES),
     default=_OBJECTIVES[0],
-    show_default=True,
     help="Figure of an operation to minimize.",
 )
 @click.option(
@@ -89,7 +88,6 @@ def _of_registry(
     "--budget",
     type=FiniteRange(1, 100),
     default=25.0,
-    show_default=True,
     metavar="PERCENT",
     help="Most synthesis time to spend, as a share of the time to synthesize all compositions.",
 )
@@ -97,7 +95,6 @@ def _of_registry(
     "--tolerance",
     type=FiniteRange(0, 100, max_open=True),
     default=3.0,
-    show_default=True,
     metavar="PERCENT",
     help="End when no remaining composition is predicted to be better by more than this.",
 )

@@ -34,7 +34,7 @@ _ENERGIES = {TIMED: "energy with glitches", ZERO: "energy without glitches, a lo
     """
 )
 @selection_options
-@click.option("--x", default="time_us", show_default=True, metavar="COLUMN", help="First figure.")
+@click.option("--x", default="time_us", metavar="COLUMN", help="First figure.")
 @click.option(
     "--y",
     metavar="COLUMN",

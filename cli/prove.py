@@ -205,7 +205,7 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     default=None,
 )
 @system_param_option
-@click.option("--claim", default="", metavar="CLAIM", help="Prove claims of one class only.")
+@click.option("--claim", metavar="CLAIM", help="Prove claims of one class only.")
 @click.option(
     "--instruction",
     "instructions",
@@ -225,7 +225,6 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     "--seconds",
     type=FiniteRange(min=0, min_open=True),
     default=60,
-    show_default=True,
     metavar="T",
     help="Processor time in seconds of all solvers for a claim, at most.",
 )
@@ -254,7 +253,6 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     "--faults",
     type=click.IntRange(4, 1000),
     default=30,
-    show_default=True,
     metavar="N",
     help="Of --self-test: faults that are planted in a circuit.",
 )
@@ -268,7 +266,7 @@ def command(
     name: str | None,
     nbits: int | None,
     params: dict[str, str],
-    claim: str,
+    claim: str | None,
     instructions: tuple[str, ...],
     cycles: int | None,
     seconds: float,
@@ -315,7 +313,7 @@ def command(
         claims: Sequence[Claim] = list(standard_claims())
     else:
         of_processor = instructions, cycles
-        claims = _claims(name, nbits, params, claim, verilog, of_processor)
+        claims = _claims(name, nbits, params, claim or "", verilog, of_processor)
     if tests:
         with steps("self-test") as tell:
             for found in self_tests_of(claims, seconds, faults, seed, pool, tell):

@@ -60,13 +60,11 @@ _LEAST_NBITS = 8
     "--objective",
     type=click.Choice(tuple(OBJECTIVES)),
     default=next(iter(OBJECTIVES)),
-    show_default=True,
     help="Figure that designs are ranked by; less is better.",
 )
 @click.option(
     "--baseline",
     default=_BASELINE,
-    show_default=True,
     metavar="DESIGN",
     shell_complete=complete(lambda: catalog.DESIGNS),
     help="Design of the registry that is ranked beside the designs in FOLDERs.",
@@ -93,7 +91,6 @@ _LEAST_NBITS = 8
     "--seconds",
     type=FiniteRange(1),
     default=1800.0,
-    show_default=True,
     metavar="T",
     help="Time limit in seconds for each step of a design: translation, checks, models, flow.",
 )
@@ -101,7 +98,6 @@ _LEAST_NBITS = 8
     "--memory-gb",
     type=FiniteRange(0.5),
     default=8.0,
-    show_default=True,
     metavar="GB",
     help="Memory limit in GB for each process of a design.",
 )

@@ -64,7 +64,6 @@ OUTPUT_DIR = Path("build", "report")
     multiple=True,
     callback=Widths.together,
     default=("32",),
-    show_default=True,
     metavar="N,N,...",
     help="Widths at which all designs are compared; of several, the page draws how cost grows.",
 )

@@ -263,7 +263,6 @@ def _word(item: str) -> int:
     "--level",
     type=click.Choice(LEVELS),
     default="fl",
-    show_default=True,
     help="fl: functional models, where each instruction takes one cycle; rtl: circuits, with a "
     "memory that answers in one cycle; cl: the processor's circuit with the accelerator's cycle "
     "model, in Python, with the cycles of rtl.",
@@ -272,7 +271,6 @@ def _word(item: str) -> int:
     "--max-cycles",
     type=click.IntRange(min=1),
     default=_MAX_CYCLES,
-    show_default=True,
     metavar="N",
     help="Give up after N cycles.",
 )

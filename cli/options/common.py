@@ -147,8 +147,7 @@ def nbits_option(
     default: int | None = catalog.DEFAULT_NBITS,
 ) -> Decorator:
     """Return a decorator that adds --nbits, with its help."""
-    given: dict[str, Any] = {"type": kind, "default": default, "show_default": default is not None}
-    return click.option("--nbits", metavar="N", help=text, **given)
+    return click.option("--nbits", type=kind, default=default, metavar="N", help=text)
 
 
 def named(_context: click.Context, _parameter: click.Parameter, given: Any) -> Any:
@@ -175,7 +174,6 @@ level_option = click.option(
     "--level",
     type=click.Choice(catalog.LEVELS),
     default="rtl",
-    show_default=True,
     help="Golden model, cycle model or circuit.",
 )
 

@@ -62,7 +62,6 @@ activity_option = click.option(
     "--activity",
     type=click.Choice(ACTIVITIES),
     default=TIMED,
-    show_default=True,
     help="Gates with delays (energy counts glitches) or without (faster; energy is a lower bound).",
 )
 
@@ -94,6 +93,7 @@ timed_cycles_option = together(
         "--timed-cycles",
         type=Cycles(),
         default=TIMED_CYCLES,
+        show_default=False,
         metavar="N|all",
         help="Number of cycles, for each type of operation, in which gates have delays; the cycles "
         "are drawn at random, more often where more nets toggle.  "
@@ -138,7 +138,6 @@ def library_option(text: str) -> Decorator:
             "--library",
             type=_Library(),
             default=DEFAULT_LIBRARY,
-            show_default=True,
             metavar="NAME|PATH",
             help=text + kinds,
         ),
@@ -166,9 +165,7 @@ def flow_options(library: str, clock: str, clock_ns: float | None = CLOCK_NS) ->
     """
     return together(
         library_option(library),
-        click.option(
-            "--clock-ns", type=CLOCK, default=clock_ns, show_default=True, metavar="T", help=clock
-        ),
+        click.option("--clock-ns", type=CLOCK, default=clock_ns, metavar="T", help=clock),
     )
 
 
@@ -254,9 +251,7 @@ def layout_options(stage: str = SYNTHESIZED) -> Decorator:
     The command gets them as ``layout``. ``stage`` is the default of --stage.
     """
     return together(
-        click.option(
-            "--stage", type=click.Choice(STAGES), default=stage, show_default=True, help=_STAGE
-        ),
+        click.option("--stage", type=click.Choice(STAGES), default=stage, help=_STAGE),
         click.option("--timer", type=click.Choice(TIMERS), help=_TIMER),
         click.option("--physical", type=click.Choice(PHYSICAL_TOOLS), help=_PHYSICAL),
         click.option("--utilisation", type=FINITE, metavar="U", help=_UTILISATION),

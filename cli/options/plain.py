@@ -16,15 +16,14 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 def seed_option(text: str, default: int | None = 0, most: int | None = None) -> Decorator:
     """Return a decorator that adds --seed, with its help."""
-    given: dict[str, Any] = {"default": default, "show_default": default is not None}
-    return click.option("--seed", type=click.IntRange(0, most), metavar="S", help=text, **given)
+    kind = click.IntRange(0, most)
+    return click.option("--seed", type=kind, default=default, metavar="S", help=text)
 
 
 def random_option(text: str, default: int | None, most: int | None = None) -> Decorator:
     """Return a decorator that adds --random, as ``count``, with its help."""
-    given: dict[str, Any] = {"default": default, "show_default": default is not None}
     kind = click.IntRange(1, most)
-    return click.option("--random", "count", type=kind, metavar="K", help=text, **given)
+    return click.option("--random", "count", type=kind, default=default, metavar="K", help=text)
 
 
 def json_option(text: str = "One JSON object, nothing else.") -> Decorator:
@@ -45,8 +44,8 @@ def file_option(
 
 def output_folder(text: str, name: str = "folder", **more: Any) -> Decorator:
     """Return a decorator that adds --output, a folder to write to, with its help."""
-    kind = click.Path(file_okay=False, path_type=Path)
-    return click.option("--output", "-o", name, type=kind, metavar="FOLDER", help=text, **more)
+    more |= {"type": click.Path(file_okay=False, path_type=Path), "show_default": False}
+    return click.option("--output", "-o", name, metavar="FOLDER", help=text, **more)
 
 
 class FiniteNumber(click.types.FloatParamType):
@@ -162,16 +161,15 @@ def worker_options() -> Decorator:
         )
         @click.option(
             "--scheduler",
-            default="",
             metavar="ADDRESS",
             help="Work on a Dask cluster instead, such as tls://127.0.0.1:8786.",
         )
         @excludes("--scheduler", "--workers")
         @wraps(command)
-        def called(*args: Any, workers: int | None, scheduler: str, **options: Any) -> Any:
+        def called(*args: Any, workers: int | None, scheduler: str | None, **options: Any) -> Any:
             from rsaxcel.eval.measure.job import Workers
 
-            return command(*args, pool=Workers(scheduler, workers or 0), **options)
+            return command(*args, pool=Workers(scheduler or "", workers or 0), **options)
 
         return called
 

@@ -52,11 +52,7 @@ class Selection:
 def operation_option(meaning: str) -> Decorator:
     """Return the decorator that adds --operation to a command; ``meaning`` is the help text."""
     return click.option(
-        "--operation",
-        type=click.Choice(OPERATIONS),
-        default=USUAL_OPERATION,
-        show_default=True,
-        help=meaning,
+        "--operation", type=click.Choice(OPERATIONS), default=USUAL_OPERATION, help=meaning
     )
 
 
