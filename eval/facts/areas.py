@@ -24,19 +24,6 @@ class AreaPart:
     area_um2: float  #: area without the parts inside
 
 
-@dataclass(frozen=True)
-class Multipliers:
-    """Number and total area of a design's multipliers, and total area of the dividers in them."""
-
-    count: int
-    area_um2: float
-    divider_um2: float
-
-    @property
-    def each_um2(self) -> float:
-        return self.area_um2 / self.count
-
-
 def labels_of(design: str, nbits: int, params: Mapping[str, Any]) -> Sequence[Label]:
     """Labels of a circuit's or a system's instances; none if the catalog does not know it."""
     try:
@@ -45,35 +32,33 @@ def labels_of(design: str, nbits: int, params: Mapping[str, Any]) -> Sequence[La
         return ()
 
 
-def multipliers(areas: Mapping[str, float], labels: Sequence[Label]) -> Multipliers | None:
-    """Add up the multipliers of the lanes, and the dividers in them; None without lanes."""
+def multipliers(areas: Mapping[str, float], labels: Sequence[Label]) -> dict[str, float]:
+    """Count a design's multipliers; area of each, and of all dividers in them; empty without any.
+
+    Keys are quantities in the table of facts, as those of ``system``.
+    """
     lanes = [areas[x] for x in _outermost(areas, labels, ("multiplier",))]
     dividers = [areas[x] for x in _outermost(areas, labels, ("divider",))]
-    return Multipliers(len(lanes), float(sum(lanes)), float(sum(dividers))) if lanes else None
+    if not lanes:
+        return {}
+    each_um2 = float(sum(lanes)) / len(lanes)
+    found = {"multipliers": len(lanes), "multiplier_area_um2": each_um2}
+    return {**found, "dividers_area_um2": float(sum(dividers))}
 
 
-@dataclass(frozen=True)
-class SystemAreas:
-    """Areas of a system's parts in um2. The field names are quantities in the table of facts."""
+def system(areas: Mapping[str, float], labels: Sequence[Label]) -> dict[str, float]:
+    """Areas of a system's processor, and of all beside it; empty if there is no processor.
 
-    processor_area_um2: float
-    accelerator_area_um2: float  #: area of all instances of the top module but the processor
-    #: area of the exponentiator in the adapter; None: there is no accelerator
-    exponentiator_area_um2: float | None = None
-    registers_area_um2: float | None = None  #: area of the adapter without exponentiator
-
-
-def system(areas: Mapping[str, float], labels: Sequence[Label]) -> SystemAreas | None:
-    """Divide a system into processor and accelerator; None if there is no processor."""
+    With an accelerator, also of the exponentiator, and of the adapter around it.
+    """
     processor = next(iter(_outermost(areas, labels, ("processor",))), None)
     if processor is None:
-        return None
+        return {}
     beside = sum(x for path, x in areas.items() if "." not in path and path != processor)
-    found = SystemAreas(areas[processor], beside)
-    for path in _outermost(areas, labels, ("core",)):
-        area_um2, shell_um2 = areas[path], areas[path.rpartition(".")[0]]
-        registers_um2 = shell_um2 - area_um2
-        return replace(found, exponentiator_area_um2=area_um2, registers_area_um2=registers_um2)
+    found = {"processor_area_um2": areas[processor], "accelerator_area_um2": beside}
+    if core := next(iter(_outermost(areas, labels, ("core",))), None):
+        found["exponentiator_area_um2"] = areas[core]
+        found["registers_area_um2"] = areas[core.rpartition(".")[0]] - areas[core]
     return found
 
 

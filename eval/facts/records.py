@@ -77,12 +77,8 @@ def _hardware(record: Record) -> Iterator[tuple[str, Any]]:
     yield "corner", record.corner
     yield "tools", _versions(record.tools)
     labels = labels_of(record.design, record.nbits, record.params)
-    if parts := system(areas, labels):
-        yield from vars(parts).items()
-    if found := multipliers(areas, labels):
-        yield "multipliers", found.count
-        yield "multiplier_area_um2", found.each_um2
-        yield "dividers_area_um2", found.divider_um2
+    yield from system(areas, labels).items()
+    yield from multipliers(areas, labels).items()
 
 
 def _layout(record: Record) -> Iterator[tuple[str, Any]]:

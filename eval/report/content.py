@@ -33,7 +33,7 @@ from rsaxcel.eval.report.cards import (
     placed_circuits,
 )
 from rsaxcel.eval.report.choice import Choice, choices, draw_growth
-from rsaxcel.eval.report.energy import EnergyGroup, draw_energies, energy_groups
+from rsaxcel.eval.report.energy import EnergyGroup, energy_groups
 from rsaxcel.eval.report.fidelity import Compared, Fidelity, by_place, compare
 from rsaxcel.eval.report.names import colours_of, label_of, on_processor, shades
 from rsaxcel.eval.report.plots import MARK, STYLE, WIDTH_IN, Drawing, draw, finish
@@ -144,7 +144,7 @@ def assemble(
     compared = compare(studies, printed, facts)
     places = by_place(studies, printed, compared)
     runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
-    energies = energy_groups(facts, _names(studies), runs_on, folder, draw_energies)
+    energies = energy_groups(facts, _names(studies), runs_on, folder)
     counted = facts, shown, places, compared, failures, printed
     tables = [x for study in studies if study.document == DESIGNS for x in _tables(study)]
     widths = [x.where["nbits"] for x in tables]

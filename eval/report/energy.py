@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -35,44 +35,37 @@ _LIGHT = 0.28
 _UJ_FROM_NJ = 1e4
 
 
-@dataclass(frozen=True)
-class Bar:
-    """Bar of one subject."""
-
-    series: str  #: name of the subject in the page's SVG
-    label: str  #: label for people
-    parts: Mapping[str, float]  #: energy in nJ by keys of ENERGY_PARTS
-    total_nj: float
-    factor: float | None  #: glitch factor
-
-
-def draw_energies(key: str, title: str, bars: Sequence[Bar], folder: Path) -> Drawing:
+def draw_energies(
+    key: str, title: str, rows: Sequence[EnergyRow], timed: bool, folder: Path
+) -> Drawing:
     """Draw a bar for each subject, with parts in the order of ``ENERGY_PARTS``, glitches last."""
-    unit, scale = ("µJ", 1e-3) if max(x.total_nj for x in bars) >= _UJ_FROM_NJ else ("nJ", 1.0)
-    shown = [x for x in ENERGY_PARTS if any(bar.parts.get(x, 0.0) > 0 for bar in bars)]
+    most_nj = max(row.figures["energy_nj"] for row in rows)
+    unit, scale = ("µJ", 1e-3) if most_nj >= _UJ_FROM_NJ else ("nJ", 1.0)
+    shown = [x for x in ENERGY_PARTS if any(row.parts.get(x, 0.0) > 0 for row in rows)]
     with matplotlib.rc_context({**STYLE, "hatch.linewidth": 1.1}):
-        figure = Figure(figsize=(WIDTH_IN, 1.5 + 0.42 * len(bars)), layout="constrained")
+        figure = Figure(figsize=(WIDTH_IN, 1.5 + 0.42 * len(rows)), layout="constrained")
         axes = figure.add_subplot()
-        for place, bar in enumerate(bars):
+        for place, row in enumerate(rows):
+            total_nj = row.figures["energy_nj"]
             style: Any = {"textcoords": "offset points", "va": "bottom", "weight": "bold"}
-            axes.annotate(bar.label, (0, place - 0.2), (1, 1.5), fontsize=8.5, **style)
+            axes.annotate(row.label, (0, place - 0.2), (1, 1.5), fontsize=8.5, **style)
             end = 0.0
             for part in shown:
-                value = max(bar.parts.get(part, 0.0), 0.0) * scale
+                value = max(row.parts.get(part, 0.0), 0.0) * scale
                 if value:
                     said = f"{ENERGY_PARTS[part]}: {value:,.4g} {unit}"
-                    said += f", {100 * value / scale / bar.total_nj:.0f} % of all"
+                    said += f", {100 * value / scale / total_nj:.0f} % of all"
                     for style in _styles(part):
                         axes.barh(place, value, 0.4, left=end, **style)[0].set_gid(
-                            MARK.format(bar.series, said)
+                            MARK.format(row.subject, said)
                         )
                 end += value
-            factor = f", factor {bar.factor:.2f}" if bar.factor else ""
-            text = f"{bar.total_nj * scale:,.3g} {unit}{factor}"
+            factor = row.figures.get("glitch_factor") if timed else None
+            text = f"{total_nj * scale:,.3g} {unit}{f', factor {factor:.2f}' if factor else ''}"
             beside: Any = {"textcoords": "offset points", "va": "center", "fontsize": 8.5}
             axes.annotate(text, (end, place), (4, 0), **beside)
-        axes.set_xlim(0, 1.3 * max(x.total_nj for x in bars) * scale)
-        axes.set_ylim(len(bars) - 0.6, -0.75)
+        axes.set_xlim(0, 1.3 * most_nj * scale)
+        axes.set_ylim(len(rows) - 0.6, -0.75)
         axes.set_yticks([])
         axes.spines["left"].set_visible(False)
         axes.grid(visible=False, axis="y")
@@ -97,10 +90,6 @@ Names = Mapping[
     tuple[str, str], str
 ]  #: label of a subject with its choices, by subject and choices
 
-#: Function that draws bars, see ``eval.report.energy.draw_energies``.
-Drawer = Callable[[str, str, Sequence[Bar], Path], Drawing | None]
-
-
 _PARTS = {part: f"energy_{part}_nj" for part in ENERGY_PARTS}
 _FIGURES = ("energy_nj", "energy_lower_nj", "glitch_factor", "glitch_module")
 _CHAIN = ("glitch_chain", "glitch_chain_gates", "glitch_chain_percent")
@@ -123,6 +112,12 @@ class EnergyRow:
     system: bool  #: whether the subject is a system
     figures: Mapping[str, Any]  #: figures by quantity; unknown ones are missing
     places: tuple[int, int]  #: ranks without and with glitches; 1: least energy
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """Energy in nJ by keys of ``ENERGY_PARTS``."""
+        figures = self.figures
+        return {part: figures[name] for part, name in _PARTS.items() if name in figures}
 
     @property
     def moved(self) -> int:
@@ -183,7 +178,7 @@ class _Conditions(NamedTuple):
 
 
 def energy_groups(
-    facts: Iterable[Fact], names: Names, programs: Mapping[str, str], folder: Path, draw: Drawer
+    facts: Iterable[Fact], names: Names, programs: Mapping[str, str], folder: Path
 ) -> list[EnergyGroup]:
     """Group the energies of the usual operation, or of a product, and draw them.
 
@@ -206,7 +201,7 @@ def energy_groups(
         # Placed designs, each at a clock of its own, cannot be compared.
         if len(members) > 1 or (members and not conditions.placed):
             rows = list(_rows(members, names, colours, _ORDER[conditions.form] == "system"))
-            groups.append(_group(conditions, rows, folder, draw))
+            groups.append(_group(conditions, rows, folder))
     return groups
 
 
@@ -248,9 +243,7 @@ def _rows(
         yield EnergyRow(who[0], label, colours[who[0]], system, figures, places)
 
 
-def _group(
-    group: _Conditions, rows: Sequence[EnergyRow], folder: Path, draw: Drawer
-) -> EnergyGroup:
+def _group(group: _Conditions, rows: Sequence[EnergyRow], folder: Path) -> EnergyGroup:
     form = _ORDER[group.form]
     clock = f"{group.clock_ns:g}"
     title = f"{FORMS[form].capitalize()} of {group.nbits} bits, {group.library}, for {clock} ns"
@@ -260,17 +253,7 @@ def _group(
         parts.append(group.stage)
     key = "_".join(str(x) for x in parts)
     timed = group.activity == TIMED
-    bars = [
-        Bar(
-            row.subject,
-            row.label,
-            {part: row.figures[name] for part, name in _PARTS.items() if name in row.figures},
-            row.figures["energy_nj"],
-            row.figures.get("glitch_factor") if timed else None,
-        )
-        for row in rows
-    ]
     named = OPERATION_TITLES.get(group.operation, "A product of random operands")
-    drawing = draw(key, title, bars, folder)
+    drawing = draw_energies(key, title, rows, timed, folder)
     folded = group.other_width or group.placed
     return EnergyGroup(key, title, named, timed, rows, drawing, folded)

@@ -3,7 +3,7 @@
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.facts.areas import SystemAreas, breakdown, labels_of, multipliers, role_of, system
+from rsaxcel.eval.facts.areas import breakdown, labels_of, multipliers, role_of, system
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.plots import _bars
@@ -24,7 +24,7 @@ def test_parts_add_up_to_the_whole(name):
     assert sum(part.area_um2 for part in parts) == pytest.approx(record.area_um2)
     count = {"mulrem_r2l": 2, "mont_r2l": 5}[name]
     assert [part.kind for part in parts].count("multiplier") == count
-    assert multipliers(record.area_by_module, labels).count == count
+    assert multipliers(record.area_by_module, labels)["multipliers"] == count
     if name == "mont_r2l":
         parts = {part.path: part for part in parts}
         assert parts["convert_in.constant_units__0"].area_um2 == 1300
@@ -33,7 +33,7 @@ def test_parts_add_up_to_the_whole(name):
 
 
 def test_hierarchy_without_lanes_has_no_multipliers():
-    assert multipliers({"core": 10.0}, OURS) is None
+    assert multipliers({"core": 10.0}, OURS) == {}
     parts = [(part.label, part.area_um2) for part in breakdown({"core": 10.0}, 12.0, OURS)]
     assert parts == [("core", 10.0), ("top level", 2.0)]
 
@@ -48,12 +48,16 @@ def test_parts_of_systems_of_every_kind():
     null, xcel, axi = (labels_of(x, 32, {}) for x in ("proc_null", f"proc_{NAME}", f"axi_{NAME}"))
     areas = {"xcel": 9.0, "xcel.exponentiator": 7.0, "xcel.exponentiator.core": 6.0}
     found = system({"proc": 4.0, "proc.alu": 2.0, **areas, "xcel.base": 1}, xcel)
-    assert found == SystemAreas(4.0, 9.0, 7.0, 2.0)
+    assert found == {
+        **{"processor_area_um2": 4.0, "accelerator_area_um2": 9.0},
+        **{"exponentiator_area_um2": 7.0, "registers_area_um2": 2.0},
+    }
     areas = {"accelerator": 9.0, "accelerator.slave": 2.0, "accelerator.accelerator": 6.5}
     areas |= {"bridge": 0.5, "accelerator.accelerator.exponentiator": 5.0}
-    assert system({**areas, "proc": 4.0}, axi) == SystemAreas(4.0, 9.5, 5.0, 1.5)
-    assert system({"proc": 4.0, "xcel": 0.5}, null) == SystemAreas(4.0, 0.5)
-    assert system({"core": 4.0}, OURS) is None
+    assert [*system({**areas, "proc": 4.0}, axi).values()] == [4.0, 9.5, 5.0, 1.5]
+    found = system({"proc": 4.0, "xcel": 0.5}, null)
+    assert found == {"processor_area_um2": 4.0, "accelerator_area_um2": 0.5}
+    assert system({"core": 4.0}, OURS) == {}
 
 
 INSTANCES = ("proc", "engine", "exponentiator", "lanes__0", "lanes__1", "constant_units__0")
@@ -67,7 +71,7 @@ def test_names_of_instances_say_nothing_of_circuits_of_others(monkeypatch, about
     areas = {"store": 9.0, **dict.fromkeys(INSTANCES, 2.0)}
     areas |= {f"{path}.{x}": 1.0 for path in ("store", "proc") for x in INSTANCES}
     labels = labels_of(name, 8, params)
-    assert multipliers(areas, labels) is system(areas, labels) is None
+    assert multipliers(areas, labels) == system(areas, labels) == {}
     assert {part.kind for part in breakdown(areas, 25.0, labels)} == {"rest"}
     assert {role_of(path, labels) for path in areas} == {"rest"}
 
@@ -77,8 +81,8 @@ def test_a_circuit_of_others_in_a_system_is_a_core_in_its_shell(monkeypatch):
     core = "xcel.exponentiator"
     areas = {"proc": 4.0, "xcel": 9.0, core: 7.0, **{f"{core}.{x}": 1.0 for x in INSTANCES}}
     labels = labels_of(f"proc_{CORE}", 8, {})
-    assert system(areas, labels) == SystemAreas(4.0, 9.0, 7.0, 2.0)
-    assert multipliers(areas, labels) is None
+    assert [*system(areas, labels).values()] == [4.0, 9.0, 7.0, 2.0]
+    assert multipliers(areas, labels) == {}
     assert [x.path for x in breakdown(areas, 13.0, labels)] == ["proc", "xcel"]
     assert {x for x in areas if role_of(x, labels) != "rest"} == {"proc"}
 
@@ -88,7 +92,7 @@ def test_what_is_in_a_multiplier_is_a_part_of_it():
     lane = "core.store.lanes__0"
     areas = {"core": 10.0, lane: 6.0, f"{lane}.store": 5.0, f"{lane}.store.engine": 4.0}
     areas[f"{lane}.store.lanes__1"] = 1.0
-    assert multipliers(areas, OURS).count == 1
+    assert multipliers(areas, OURS)["multipliers"] == 1
     assert [x.area_um2 for x in breakdown(areas, 10.0, OURS)] == [6.0, 4.0]
 
 

@@ -10,7 +10,7 @@ import pytest
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.quantities import ENERGY_PARTS, QUANTITIES
 from rsaxcel.eval.facts.table import Facts
-from rsaxcel.eval.report.energy import energy_groups
+from rsaxcel.eval.report import energy
 from rsaxcel.eval.report.spec import NOTES
 from rsaxcel.eval.report.words import FigureWords
 from rsaxcel.flow.power.breakdown import PARTS
@@ -38,10 +38,14 @@ def design(name, lower_nj, factor, activity="timed"):
     return [Fact(name, x, value, "measured", **about) for x, value in figures.items()]
 
 
-def groups(facts, folder):
-    drawn = []
-    found = energy_groups(facts, {}, {}, folder, lambda *about: drawn.append(about))
-    return found, drawn
+@pytest.fixture
+def groups(tmp_path, monkeypatch):
+    def grouped(facts):
+        drawn = []
+        monkeypatch.setattr(energy, "draw_energies", lambda *about: drawn.append(about))
+        return energy.energy_groups(facts, {}, {}, tmp_path), drawn
+
+    return grouped
 
 
 def test_parts_are_those_of_the_flow():
@@ -49,9 +53,9 @@ def test_parts_are_those_of_the_flow():
     assert all(f"energy_{part}_nj" in QUANTITIES for part in PARTS)
 
 
-def test_who_changes_places_is_marked(tmp_path):
+def test_who_changes_places_is_marked(groups):
     facts = [*design("mulrem_r2l", 3.0, 1.1), *design("mont_r2l", 2.0, 1.2)]
-    ((group,), ((key, title, bars, _),)) = groups(facts, tmp_path)
+    ((group,), ((key, title, rows, *_),)) = groups(facts)
     assert [(x.label, x.places, x.moved) for x in group.rows] == [
         ("mont_r2l", (1, 1), 0),
         ("mulrem_r2l", (2, 2), 0),
@@ -61,10 +65,10 @@ def test_who_changes_places_is_marked(tmp_path):
         "design_32_freepdk-45nm_3_timed",
         "Designs of 32 bits, freepdk-45nm, for 3 ns",
     )
-    for bar in bars:
-        assert sum(bar.parts.values()) == pytest.approx(bar.total_nj)
+    for row in rows:
+        assert sum(row.parts.values()) == pytest.approx(row.figures["energy_nj"])
     facts = [*design("mulrem_r2l", 3.0, 1.1), *design("mont_r2l", 2.0, 1.9)]
-    ((group,), _) = groups(facts, tmp_path)
+    ((group,), _) = groups(facts)
     assert [(x.label, x.places, x.moved) for x in group.rows] == [
         ("mulrem_r2l", (2, 1), -1),
         ("mont_r2l", (1, 2), 1),
@@ -72,10 +76,10 @@ def test_who_changes_places_is_marked(tmp_path):
     assert group.order.endswith("order by energy: mulrem_r2l (2 to 1), mont_r2l (1 to 2).")
 
 
-def test_what_cannot_be_compared_stands_apart(tmp_path):
+def test_what_cannot_be_compared_stands_apart(groups):
     wide = [replace(x, nbits=64) for x in design("mont_r2l", 9.0, 1.5)]
     facts = [*wide, *design("mont_r2l", 2.0, 1.0, "zero"), *design("mont_r2l", 2.0, 1.5)]
-    (found, _) = groups(facts, tmp_path)
+    (found, _) = groups(facts)
     assert [(x.title[:18], x.timed, x.folded) for x in found] == [
         ("Designs of 32 bits", True, False),
         ("Designs of 32 bits", False, False),
