@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import psutil
 
@@ -39,45 +39,8 @@ from rsaxcel.store.places import MEASUREMENTS
 from rsaxcel.store.shown import choices_text
 
 
-class Costed(Protocol):
-    """A result of the flow."""
-
-    @property
-    def hash(self) -> str:
-        """Key of the result: hash of its inputs, code and tools."""
-
-    @property
-    def library(self) -> str:
-        """Cell library."""
-
-    @property
-    def clock_ns(self) -> float:
-        """Requested clock period in ns."""
-
-
-_Result = TypeVar("_Result", bound=Costed)
-
-
-def costed(
-    find: Callable[..., _Result | None], run: Callable[..., _Result], asked: tuple[Any, ...]
-) -> _Result:
-    """Find a result, or make it and keep the processor time that it takes.
-
-    Nodes that an interrupted run finished are not included. No other thread may work at the same
-    time, because its time would be included.
-    """
-    found = find(*asked)
-    if found is not None:
-        return found
-    before = _cpu_seconds()
-    found = run(*asked)
-    spent = {"cpu_seconds": round(_cpu_seconds() - before, 3)}
-    keep_json(MEASUREMENTS.absolute(), _entry(found), lambda: spent)
-    return found
-
-
 def cost_facts(
-    found: Costed, quantity: str, nbits: int, subject: str, choices: str = ""
+    found: Record | Outline, quantity: str, nbits: int, subject: str, choices: str = ""
 ) -> Iterator[Fact]:
     """Yield the processor time of a result as a fact, if it is known."""
     if cost := find_json(MEASUREMENTS.absolute(), _entry(found)):
@@ -87,7 +50,7 @@ def cost_facts(
         yield Fact(subject, quantity, cost["cpu_seconds"], "measured", **about)
 
 
-def _entry(found: Costed) -> str:
+def _entry(found: Record | Outline) -> str:
     return f"cost-{found.hash}"
 
 
@@ -323,9 +286,19 @@ def run_published(
 
 
 def _result(job: FlowJob, goal: Goal[Any], progress: Progress | None) -> Any:
-    if progress is None:
-        return run(job, goal, lookup=True)
-    return costed(partial(run, lookup=True), partial(run, progress=progress), (job, goal))
+    """Find a result, or make it and keep the processor time that it takes.
+
+    Without ``progress``, only find it. Nodes that an interrupted run finished are not included. No
+    other thread may work at the same time, because its time would be included.
+    """
+    found = run(job, goal, lookup=True)
+    if found is not None or progress is None:
+        return found
+    before = _cpu_seconds()
+    found = run(job, goal, progress)
+    spent = {"cpu_seconds": round(_cpu_seconds() - before, 3)}
+    keep_json(MEASUREMENTS.absolute(), _entry(found), lambda: spent)
+    return found
 
 
 def _fast(target: Target, library: str) -> FlowJob:
