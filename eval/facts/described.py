@@ -187,23 +187,14 @@ def _parameters(parameters: tuple[Parameter, ...], nbits: int) -> list[dict[str,
 def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str, str]:
     """Describe the condition of each status, by its name, in the order of the checks."""
     modulus, width, its = ("p or q", "its width", "them") if rules.halves else ("n", "nbits", "n")
-    meanings = {
-        Status.OPERAND_TOO_WIDE: f"an operand does not fit {width}",
-        Status.MODULUS_TOO_SMALL: f"{modulus} < {rules.min_modulus}",
-        Status.MODULUS_EVEN: f"{modulus} is even",
-        Status.MODULUS_OTHER: f"n is not {rules.constant_modulus:#x}",
-        Status.BASE_TOO_LARGE: f"{operand} >= {limit}",
-        Status.CONSTANTS_MISSING: f"constants are not those of {its}",
-        Status.EXPONENT_TOO_SMALL: f"e < {rules.min_exponent}",
-    }
-    if rules.halves:  # the base may have any size: the halves reduce it
-        del meanings[Status.BASE_TOO_LARGE]
-    if not rules.odd_modulus:
-        del meanings[Status.MODULUS_EVEN]
-    if not rules.constant_modulus:
-        del meanings[Status.MODULUS_OTHER]
-    if not rules.host_constants:
-        del meanings[Status.CONSTANTS_MISSING]
-    if not rules.min_exponent:
-        del meanings[Status.EXPONENT_TOO_SMALL]
-    return {str(status): meaning for status, meaning in meanings.items()}
+    conditions = (
+        (Status.OPERAND_TOO_WIDE, True, f"an operand does not fit {width}"),
+        (Status.MODULUS_TOO_SMALL, True, f"{modulus} < {rules.min_modulus}"),
+        (Status.MODULUS_EVEN, rules.odd_modulus, f"{modulus} is even"),
+        (Status.MODULUS_OTHER, rules.constant_modulus, f"n is not {rules.constant_modulus:#x}"),
+        # with halves, which reduce the base, it may have any size
+        (Status.BASE_TOO_LARGE, not rules.halves, f"{operand} >= {limit}"),
+        (Status.CONSTANTS_MISSING, rules.host_constants, f"constants are not those of {its}"),
+        (Status.EXPONENT_TOO_SMALL, rules.min_exponent, f"e < {rules.min_exponent}"),
+    )
+    return {str(status): text for status, applies, text in conditions if applies}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from functools import cache, reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyparsing as pp
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
@@ -32,15 +35,6 @@ from rsaxcel.lab.findings import Finding, by_kind, findings
 from rsaxcel.proc.systems import find_system, is_system
 from rsaxcel.store.places import check_own
 from rsaxcel.store.shown import choices_text
-
-if TYPE_CHECKING:
-    import pandas as pd
-import operator
-from collections.abc import Callable
-from fnmatch import fnmatchcase
-
-import pandas as pd
-import pyparsing as pp
 
 BUILD = Path("build")  #: folder of the commands' results, below the current folder
 

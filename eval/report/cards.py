@@ -14,7 +14,7 @@ import pandas as pd
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
-from rsaxcel.circuit import Target, is_product
+from rsaxcel.circuit import is_product
 from rsaxcel.cl.elastic import latency
 from rsaxcel.cl.exponentiator import ExponentiatorCL
 from rsaxcel.eval.facts.described import describe
@@ -35,10 +35,10 @@ from rsaxcel.flow.record import Record
 from rsaxcel.flow.requests import default_exponents, workload_operands
 from rsaxcel.flow.resources import MODULE_FAMILIES
 from rsaxcel.flow.run import RECORD, stored_folders
+from rsaxcel.flow.subjects import find_target
 from rsaxcel.lab.findings import Finding, findings
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.walk import Formed, State, walk
-from rsaxcel.proc.systems import find_system, is_system
 from rsaxcel.store.errors import UserError
 
 _PLACED_FILES = {
@@ -124,14 +124,6 @@ class Anatomy:
     floor: Mapping[str, Any] = field(default_factory=dict)
 
 
-def target_of(subject: str, nbits: int, choices: str) -> Target:
-    """Find and configure the design, multiplier or system of a fact."""
-    asked = choices_of(choices)
-    if is_system(subject):
-        return find_system(subject, nbits, **asked)
-    return catalog.find(subject).configure(nbits, **asked)
-
-
 def find_anatomy(
     folder: Path, subject: str, nbits: int, choices: str, library: str, clock_ns: float, hashes: str
 ) -> Anatomy:
@@ -140,7 +132,7 @@ def find_anatomy(
     ``hashes`` of the facts' records are separated by blanks; links are relative to ``folder``.
     """
     try:
-        target = target_of(subject, nbits, choices)
+        target = find_target(subject, nbits, choices_of(choices))
         asked, goal = (circuit_job, OUTLINE) if is_product(target) else (energy_job, RECORD)
         results = stored_folders(asked(target, library, clock_ns), goal)
     except (ValueError, OSError):

@@ -102,6 +102,10 @@ class SystemGroup:
         return [self.flow_null(library), *own]
 
 
+#: Labels of programs that drive an accelerator, by program.
+_LABELS = {"xcel": "xcel", "axi": "bus, polling", "axi_interrupt": "bus, interrupt"}
+
+
 @dataclass(frozen=True)
 class Driver:
     """A program that exponentiates with the accelerator of a system."""
@@ -113,6 +117,10 @@ class Driver:
     def name(self) -> str:
         """Subject of the facts on the program; ``Study.runs_on`` maps it to the system."""
         return f"{self.program}_on_{self.system}"
+
+    @property
+    def label(self) -> str:
+        return _LABELS[self.program]
 
     @property
     def loaded_program(self) -> str:
@@ -131,11 +139,11 @@ def drivers(design: str) -> list[Driver]:
 
 
 def driven_systems(
-    driving: Sequence[Driver], library: str, nbits: int = NBITS
+    driving: Sequence[Driver], library: str, nbits: int = NBITS, clock_ns: float = CLOCK_NS
 ) -> list[Measurement]:
     """Measurements of area, clock and cycles of systems, and of the energy of their programs."""
     return [
-        system(name, nbits, CLOCK_NS, {x.name: x.program for x in its}, library)
+        system(name, nbits, clock_ns, {x.name: x.program for x in its}, library)
         for name, its in _by_system(driving).items()
     ]
 

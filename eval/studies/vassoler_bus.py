@@ -28,7 +28,6 @@ DRIVERS, WIDE_DRIVERS = drivers(DESIGN), drivers(WIDE_DESIGN)
 #: Name of the system on which a program runs, by the program's name as the subject of facts.
 RUNS_ON = {x.name: x.system for x in (*DRIVERS, *WIDE_DRIVERS)}
 
-_NAMES = {"xcel": "xcel", "axi": "bus, polling", "axi_interrupt": "bus, interrupt"}
 _WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS}
 _AT_WIDE = {"nbits": WIDE_NBITS, "operation": WIDE_OPERATION}
 
@@ -49,7 +48,7 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
 
 
 def _columns(driving: Sequence[Driver]) -> list[Column]:
-    return [Column(_NAMES[x.program], {"subject": x.name}) for x in driving]
+    return [Column(x.label, {"subject": x.name}) for x in driving]
 
 
 _CALLS = [

@@ -6,10 +6,10 @@ from typing import Any
 
 from rsaxcel.eval.facts.fact import CELLS
 from rsaxcel.eval.measure.bus_cycles import bus
-from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, outline, system
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, outline
 from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.eval.report.spec import Column, ReportTable, Row, Section, per, per_operation
-from rsaxcel.eval.studies.systems import drivers
+from rsaxcel.eval.studies.systems import driven_systems, drivers
 
 #: accelerator whose systems are measured whole: area, clock, cycles and energy
 DESIGN = "cm_pm_r2l"
@@ -31,19 +31,16 @@ DRIVERS = drivers(DESIGN)
 #: Name of the system on which a program runs, by the program's name as the subject of facts.
 RUNS_ON = {x.name: x.system for x in DRIVERS}
 
-_NAMES = {"xcel": "xcel", "axi": "bus, polling", "axi_interrupt": "bus, interrupt"}
 _CELLS = {"library": CELLS}
 
 
 def measurements(max_nbits: int, library: str) -> list[Measurement]:
     """Measurements of systems: whole ones for ``DESIGN``, area and clock for the others."""
-    found = []
-    names = dict.fromkeys(x.system for x in DRIVERS)
+    found: list[Measurement] = []
+    others = [x for x in SYSTEMS if x not in RUNS_ON.values()]
     for nbits in (n for n in NBITS if n <= max_nbits):
-        for name in names:
-            programs = {x.name: x.program for x in DRIVERS if x.system == name}
-            found.append(system(name, nbits, CLOCK_NS, programs, library))
-        found += [outline(x, nbits, library, CLOCK_NS) for x in SYSTEMS if x not in names]
+        found += driven_systems(DRIVERS, library, nbits, CLOCK_NS)
+        found += [outline(x, nbits, library, CLOCK_NS) for x in others]
     return found + [bus(DESIGN, n) for n in PADDED_NBITS if n <= max_nbits]
 
 
@@ -98,7 +95,7 @@ TABLES = (
     ReportTable(
         "vassoler_systems",
         f"{DESIGN} beside the processor and on the bus",
-        [Column(f"{_NAMES[x.program]}, {DESIGN}", {"subject": x.name}) for x in DRIVERS],
+        [Column(f"{x.label}, {DESIGN}", {"subject": x.name}) for x in DRIVERS],
         [*_CALLS, *per("nbits", NBITS, _FIGURES, "{} bits")],
         _COMMON,
         ("vassoler_systems", "glitches"),
