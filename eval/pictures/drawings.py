@@ -18,10 +18,9 @@ from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
 from rsaxcel.eval.pictures.clock import ClockTree
-from rsaxcel.eval.pictures.placed import OTHERS, CellGroup, DrawnCore, Placed
-from rsaxcel.eval.pictures.style import COLOURS, FAINT, GREY, INK, STYLE, area_text, percent, title
+from rsaxcel.eval.pictures.placed import OTHERS, CellGroup, DrawnCore, Placed, parts_of
+from rsaxcel.eval.pictures.style import COLOURS, FAINT, GREY, INK, STYLE, area_text, percent
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.record import Record
 from rsaxcel.store.shown import shorten
 
@@ -46,19 +45,7 @@ def treemap(areas: Mapping[str, float]) -> list[Tile]:
     """Arrange the modules of a circuit, a module before those inside it."""
     # A module's cells outside its parts are a free field in its tile; sizes of tiles are exact
     # within one module only, because margins take space.
-    inner: dict[str, list[str]] = {path: [] for path in areas}
-    for path in areas:
-        if path:
-            inner[_parent(path, areas)].append(path)
-    return list(_tiles("", (0.0, 0.0, 1.0, 0.7), areas, inner, 0))
-
-
-def _parent(path: str, areas: Mapping[str, float]) -> str:
-    while path:
-        path = path.rpartition(SEPARATOR)[0]
-        if path in areas:
-            return path
-    return ""
+    return list(_tiles("", (0.0, 0.0, 1.0, 0.7), areas, parts_of(areas), 0))
 
 
 def _tiles(
@@ -125,10 +112,15 @@ def _worst(strip: Sequence[float], side: float) -> float:
 def draw_areas(record: Record) -> Figure:
     """Draw the area by module (path) as a treemap; works for records without places, too."""
     figure = Figure(figsize=(7.6, 5.6))
-    about = title(record, f"area by module, {area_text(record.area_um2)}")
+    about = _title(record, f"area by module, {area_text(record.area_um2)}")
     figure.text(0.012, 0.985, about, fontsize=9.5, va="top")
     _draw_tiles(figure, figure.add_axes((0.01, 0.01, 0.98, 0.91)), record)
     return figure
+
+
+def _title(circuit: Record | DrawnCore, about: str) -> str:
+    """Write the text above a picture: the circuit, and what the picture shows."""
+    return f"{circuit.design}, {circuit.nbits} bits, {circuit.stage}\n{about}"
 
 
 def draw_plain_areas(record: Record, colour_of: Callable[[str], str]) -> Figure:
@@ -169,16 +161,11 @@ def _tile(figure: Figure, axes: Axes, tile: Tile, colour: str, record: Record) -
 
 def _colours_by_depth(tiles: list[Tile]) -> Callable[[str], str]:
     """Return the colour of each path: that of the outermost part around it."""
-    inner: dict[str, list[str]] = {}
-    for tile in tiles[1:]:
-        around = max(
-            (x.path for x in tiles if x.path != tile.path and _is_in(tile.path, x.path)), key=len
-        )
-        inner.setdefault(around, []).append(tile.path)
+    inner = parts_of([tile.path for tile in tiles])
     top = ""
-    while len(inner.get(top, ())) == 1:
+    while len(inner[top]) == 1:
         (top,) = inner[top]
-    roots = {path: COLOURS[i % len(COLOURS)] for i, path in enumerate(inner.get(top, ()))}
+    roots = {path: COLOURS[i % len(COLOURS)] for i, path in enumerate(inner[top])}
 
     def find(path: str) -> str:
         return next((colour for x, colour in roots.items() if _is_in(path, x)), "#9aa3b2")
@@ -349,7 +336,7 @@ def _core(placed: DrawnCore, about: str) -> tuple[Figure, Axes]:
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(5))
     axes.set_xlabel("µm")
-    axes.set_title(title(placed, about), loc="left", wrap=True)
+    axes.set_title(_title(placed, about), loc="left", wrap=True)
     return figure, axes
 
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from rsaxcel.eval.pictures.clock import ClockTree
 from rsaxcel.eval.pictures.drawings import bins, capacity_map, colours_of, power_map
-from rsaxcel.eval.pictures.placed import CellGroup, Placed
-from rsaxcel.flow.names import SEPARATOR
+from rsaxcel.eval.pictures.placed import CellGroup, Placed, parent
 from rsaxcel.flow.record import Record
 
 #: most cells that are shown one by one; of more, each place shows the module that takes most of it
@@ -119,12 +118,8 @@ def _own(inclusive: Mapping[str, float]) -> dict[str, float]:
     """Value of each module without the modules inside it."""
     own = dict(inclusive)
     for path, value in inclusive.items():
-        around = path
-        while around:
-            around = around.rpartition(SEPARATOR)[0]
-            if around in own:
-                own[around] -= value
-                break
+        if path and (around := parent(path, inclusive)) in own:
+            own[around] -= value
     return own
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -176,28 +176,34 @@ def module_groups(areas: Mapping[str, float]) -> list[CellGroup]:
     return [CellGroup(groups[0].label, groups[0].own | rest), *groups[1:]]
 
 
+def parent(path: str, known: Container[str]) -> str:
+    """Path of the nearest known module around a path; ``""``, the circuit, if there is none."""
+    while path:
+        path = path.rpartition(SEPARATOR)[0]
+        if path in known:
+            return path
+    return ""
+
+
+def parts_of(paths: Iterable[str]) -> dict[str, list[str]]:
+    """Modules inside each module, without those inside another one of them."""
+    found: dict[str, list[str]] = {path: [] for path in paths}
+    for path in filter(None, found):
+        found[parent(path, found)].append(path)
+    return found
+
+
 def group_of(groups: Sequence[CellGroup]) -> dict[str, int]:
     """Return the number of each module's group."""
     return {path: index for index, group in enumerate(groups) for path in group.own}
 
 
 class _Tree:
-    """Modules as a tree; the parent of a module is the nearest one around it that has an area."""
+    """Modules as a tree, with their areas."""
 
     def __init__(self, areas: Mapping[str, float]) -> None:
         self.areas = areas
-        self.inner: dict[str, list[str]] = {path: [] for path in areas}
-        for path in areas:
-            if path:
-                self.inner[self.parent(path)].append(path)
-
-    def parent(self, path: str) -> str:
-        around = path
-        while around:
-            around = around.rpartition(SEPARATOR)[0]
-            if around in self.areas:
-                return around
-        return ""
+        self.inner = parts_of(areas)
 
     def own(self, path: str, found: Mapping[str, Sequence[str]]) -> float:
         """Area of a module without those of its parts that are groups of their own."""
@@ -221,10 +227,7 @@ class _Tree:
         """Modules of each group, by the group's outermost module."""
         result: dict[str, list[str]] = {path: [] for path in found}
         for path in self.areas:
-            around = path
-            while around not in found:
-                around = self.parent(around)
-            result[around].append(path)
+            result[path if path in found else parent(path, found)].append(path)
         return result
 
 

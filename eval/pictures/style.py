@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
@@ -48,27 +48,6 @@ def save(
     dated: Any = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
     with mpl.rc_context(style):
         figure.savefig(path, metadata=dated, dpi=dpi, facecolor="white", bbox_inches=crop)
-
-
-class Named(Protocol):
-    """Circuit that a picture shows: a record, or a core."""
-
-    @property
-    def design(self) -> str:
-        """Name of the design."""
-
-    @property
-    def nbits(self) -> int:
-        """Width in bits."""
-
-    @property
-    def stage(self) -> str:
-        """Stage of the flow."""
-
-
-def title(circuit: Named, about: str) -> str:
-    """Write the text above a picture: the circuit, and what the picture shows."""
-    return f"{circuit.design}, {circuit.nbits} bits, {circuit.stage}\n{about}"
 
 
 def area_text(um2: float) -> str:
