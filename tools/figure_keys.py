@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, is_dataclass
-from functools import cache
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -72,10 +72,9 @@ class WholeKey:
 
 def plain(job: Job) -> Job:
     """Return a job as studies have it: sweeps check the user's own circuits beforehand."""
-    if job.function is not diagnosed:
-        return job
-    _, function, find, arguments = job.arguments
-    return Job(job.name, function, arguments, job.weight, find, job.memory_mb)
+    if isinstance(job.function, partial) and job.function.func is diagnosed:
+        return replace(job, function=job.function.args[1])
+    return job
 
 
 def cheap_key(job: Job) -> str:

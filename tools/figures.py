@@ -76,7 +76,7 @@ def all_jobs() -> Jobs:
     for name in SWEEPS:
         spec = read_spec(readme.PAGES / "examples" / f"{name}.toml")
         for point in points_of(spec).points:
-            measurements += (x.measurement for x in measurements_of_point(point))
+            measurements += (x for _, x in measurements_of_point(point))
     for measurement in map(_by_opensta, measurements):
         found[measurement.job.name].append(measurement)
     return found

@@ -37,7 +37,7 @@ class Job:
     """A piece of work whose result is kept for later runs."""
 
     name: str  #: name for people; jobs with the same name are the same
-    #: Function of a module; takes the arguments and `progress`, a function.
+    #: Function of a module, or a `partial` of one; takes the arguments and `progress`, a function.
     function: Callable[..., Any] = field(compare=False)
     arguments: tuple[Any, ...] = field(compare=False)  #: arguments that can be pickled
     #: rough duration relative to other jobs; the longest jobs begin first

@@ -7,7 +7,8 @@ import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, TextIO
@@ -63,11 +64,11 @@ def run_sweep(spec: Spec, points: list[Point], workers: Workers, progress: Progr
         ledger = (folder / LEDGER).open("a", encoding="utf-8")
     except OSError as error:
         raise unwritable(folder, error) from error
-    asked = [x for point in points for x in measurements_of(point)]
-    about = {x.measurement.job.name: x.about for x in asked}
+    asked = [(point, *x) for point in points for x in measurements_of(point)]
+    about = {x.job.name: _about(point, measure) for point, measure, x in asked}
     with ledger, logged(folder / _LOG, progress) as tell:
         found, failures = collect(
-            [x.measurement for x in asked],
+            [x for _, _, x in asked],
             tell,
             workers=workers,
             note=lambda job, outcome: _note(ledger, folder, job, about[job.name], outcome),
@@ -75,9 +76,9 @@ def run_sweep(spec: Spec, points: list[Point], workers: Workers, progress: Progr
     Facts(found).write(folder)
     failed = {failure.name: failure for failure in failures}
     lacking = [
-        {"point": x.point.name, "job": name, "reason": failed[name].told, "log": _log(folder, name)}
-        for x in asked
-        if (name := x.measurement.job.name) in failed
+        {"point": point.name, "job": name, "reason": failed[name].told, "log": _log(folder, name)}
+        for point, _, x in asked
+        if (name := x.job.name) in failed
     ]
     (folder / FAILURES).write_text(json.dumps(lacking, indent=1) + "\n", encoding="utf-8")
     if failures:
@@ -90,7 +91,7 @@ def expected(points: list[Point], workers: Workers) -> str:
     # With many widths, the text has neither: the standard key of each width would have to be drawn.
     if (widths := len({x.configuration.nbits for x in points})) > _MOST_WIDTHS:
         return f"{widths} widths: results that are there are told for up to {_MOST_WIDTHS}"
-    jobs = in_order(x.measurement for point in points for x in measurements_of(point))
+    jobs = in_order(x for point in points for _, x in measurements_of(point))
     told: list[str] = []
     there = kept(jobs, told.append)
     seconds = sum(job.weight for job in jobs if job.name not in there)
@@ -138,31 +139,23 @@ def _log(folder: Path, name: str) -> str:
 _LEVELS = {CL_CYCLES: "cl", RTL_CYCLES: "rtl"}
 
 
-@dataclass(frozen=True)
-class AskedMeasurement:
-    """A measurement that a specification asks for at a point."""
+def measurements_of(point: Point) -> list[tuple[str, Measurement]]:
+    """Measurements that a specification asks for at a point; they may share jobs with others.
 
-    point: Point
-    measure: str  #: one of eval.sweep.spec.MEASURES, or "placed": energy at this stage
-    measurement: Measurement  #: measurement, which may share its job with other points
-
-    @property
-    def about(self) -> dict[str, Any]:
-        """Description of the measurement for its line in the sweep's ledger."""
-        configuration = self.point.configuration
-        return {
-            "measure": self.measure,
-            "design": configuration.design_name,
-            "nbits": configuration.nbits,
-            "choices": choices_text(self.point.choices),
-        }
+    Before each: one of ``eval.sweep.spec.MEASURES``, or "placed", energy at this stage.
+    """
+    return [(x, _diagnosed(y, x, point.configuration)) for x, y in _measurements(point)]
 
 
-def measurements_of(point: Point) -> list[AskedMeasurement]:
-    return [
-        AskedMeasurement(point, measure, _diagnosed(x, measure, point.configuration))
-        for measure, x in _measurements(point)
-    ]
+def _about(point: Point, measure: str) -> dict[str, Any]:
+    """Describe a measurement for its line in the sweep's ledger."""
+    configuration = point.configuration
+    return {
+        "measure": measure,
+        "design": configuration.design_name,
+        "nbits": configuration.nbits,
+        "choices": choices_text(point.choices),
+    }
 
 
 def _measurements(point: Point) -> Iterable[tuple[str, Measurement]]:
@@ -192,9 +185,7 @@ def _diagnosed(measurement: Measurement, measure: str, configuration: Circuit) -
     job, cost = measurement.job, cost_of(ENERGY if placed else measure, configuration)
     job = replace(
         job,
-        function=diagnosed,
-        find=find,
-        arguments=(configuration, job.function, job.find, job.arguments),
+        function=partial(diagnosed, configuration, job.function),
         weight=cost.seconds * (flows.PLACED_WEIGHT if placed else 1.0),
         memory_mb=cost.memory_mb,
     )
@@ -202,11 +193,7 @@ def _diagnosed(measurement: Measurement, measure: str, configuration: Circuit) -
 
 
 def diagnosed(
-    configuration: Circuit,
-    function: Callable[..., Any],
-    _find: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    progress: Progress,
+    configuration: Circuit, function: Callable[..., Any], *arguments: Any, progress: Progress
 ) -> Any:
     """Run ``function(*arguments)``; check a circuit from outside for combinational loops first."""
     # Imported only here, because PyMTL3 is slow to import.
@@ -215,13 +202,3 @@ def diagnosed(
     if configuration.is_foreign:
         check_target(configuration)
     return function(*arguments, progress=progress)
-
-
-def find(
-    _configuration: Circuit,
-    _function: Callable[..., Any],
-    look: Callable[..., Any],
-    arguments: tuple[Any, ...],
-) -> Any:
-    """Return the stored result of a measurement, found by ``look(*arguments)``."""
-    return look(*arguments)

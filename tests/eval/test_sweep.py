@@ -139,8 +139,8 @@ def test_placed_circuits_have_a_clock_of_their_own_unless_one_is_given(tmp_path)
     jobs = {}
     for point in (free, given):
         asked = measurements_of(point)
-        assert [x.measure for x in asked] == ["energy", "placed"]
-        jobs[point] = synthesized, placed = [x.measurement.job for x in asked]
+        assert [measure for measure, _ in asked] == ["energy", "placed"]
+        jobs[point] = synthesized, placed = [x.job for _, x in asked]
         assert placed.weight > synthesized.weight
     assert "at 0.5 ns" in jobs[free][0].name
     assert "at a published period, placed by embedded, utilisation 0.7" in jobs[free][1].name
@@ -270,8 +270,8 @@ def made_up(failing: dict[str, Exception], job: Job, progress) -> object:
     for name, error in failing.items():
         if job.name.startswith(name):
             raise error
-    _, function, _, arguments = job.arguments
-    return work(Job(job.name, function, arguments), progress)
+    _, function = job.function.args
+    return work(Job(job.name, function, job.arguments), progress)
 
 
 @pytest.fixture
