@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from math import hypot, inf
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -34,7 +33,7 @@ _LEVELS = tuple(x / 2 for x in range(-11, 12))
 
 _TURNS = 12
 _STARTS = 8
-_GAP = 2.0
+_WIDER = np.array((-2.0, -2.0, 2.0, 2.0))  #: added to a box, gives it a margin of 2 pixels
 _LEADER_FROM = 12  #: least distance in pixels at which a thin line leads from the name to its point
 
 #: Parts of the cost of a name's place: a cost if the place is outside the axes; a cost for each
@@ -53,52 +52,6 @@ class Name:
     look: dict[str, Any]  #: properties of the text for Matplotlib
 
 
-class Box(NamedTuple):
-    """Rectangle in pixels."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-
-    def wider(self, by: float) -> Box:
-        return Box(self.left - by, self.bottom - by, self.right + by, self.top + by)
-
-    def meets(self, other: Box) -> bool:
-        apart = self.right < other.left or other.right < self.left
-        return not (apart or self.top < other.bottom or other.top < self.bottom)
-
-    def holds(self, other: Box) -> bool:
-        across = self.left <= other.left and other.right <= self.right
-        return across and self.bottom <= other.bottom and other.top <= self.top
-
-    def crosses(self, line: Line) -> bool:
-        low, high = 0.0, 1.0
-        (x, y), (right, top) = line
-        for start, length, least, most in (
-            (x, right - x, self.left, self.right),
-            (y, top - y, self.bottom, self.top),
-        ):
-            if length:
-                ends = sorted(((least - start) / length, (most - start) / length))
-                low, high = max(low, ends[0]), min(high, ends[1])
-            elif not least <= start <= most:
-                return False
-        return low <= high
-
-    def nearest(self, x: float, y: float) -> tuple[float, float]:
-        return min(max(x, self.left), self.right), min(max(y, self.bottom), self.top)
-
-
-Line = tuple[tuple[float, float], tuple[float, float]]
-
-
-class _Place(NamedTuple):
-    box: Box
-    cost: float
-    leader: Line | None
-
-
 def name_points(figure: Figure, names: Mapping[Axes, Sequence[Name]]) -> None:
     """Lay out a figure, and write names beside points; later drawings do not move these names."""
     figure.draw_without_rendering()
@@ -108,30 +61,26 @@ def name_points(figure: Figure, names: Mapping[Axes, Sequence[Name]]) -> None:
 
 
 def _name_points(axes: Axes, names: Sequence[Name]) -> None:
-    marks, lines = list(_marks(axes)), list(_lines(axes))
+    marks, lines = _marks(axes), _lines(axes)
     texts = [axes.text(*name.point, name.text, **name.look) for name in names]
-    places = []
-    for name, text in zip(names, texts, strict=True):
-        x, y = axes.transData.transform(name.point)
-        places.append(list(_places(axes, text, (x, y), marks, lines)))
-    chosen = _choose(places)
+    points = [axes.transData.transform(name.point) for name in names]
+    places = [_places(axes, *x, marks, lines) for x in zip(texts, points, strict=True)]
     to_data = axes.transData.inverted()
-    for text, place in zip(texts, chosen, strict=True):
-        x, y = to_data.transform(place.box[:2])
+    for text, place in zip(texts, _choose(places), strict=True):
+        x, y = to_data.transform(place[:2])
         text.set(position=(x, y), ha="left", va="bottom")
-        if place.leader:
-            ends = zip(*to_data.transform(place.leader), strict=True)
+        if not np.isnan(place[4]):
+            ends = zip(*to_data.transform(place[4:8].reshape(2, 2)), strict=True)
             look: dict[str, Any] = {"color": text.get_color(), "gid": text.get_gid()}
             axes.plot(*ends, alpha=0.5, linewidth=0.7, **look)
 
 
-def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:
+def _choose(places: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Choose a place for each name, with a low total cost.
 
     The search ends when no name covers anything; otherwise another name moves first, up to
     ``_STARTS`` times, and the best result is taken.
     """
-    every = [_Places(x) for x in places]
     best: list[int] = []
     least = inf
     for first in range(min(len(places), _STARTS)):
@@ -141,15 +90,15 @@ def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:
             before = dict(chosen)
             for index in order:
                 chosen.pop(index, None)
-                costs = every[index].costs([every[x].each[y] for x, y in chosen.items()])
+                costs = _costs(places[index], [places[x][y] for x, y in chosen.items()])
                 chosen[index] = int(costs.argmin())
             if chosen == before:
                 break
         found = [chosen[index] for index in range(len(places))]
         cost = 0.0
         for index, place in enumerate(found):
-            others = [every[x].each[y] for x, y in enumerate(found) if x != index]
-            cost += every[index].costs(others)[place]
+            others = [places[x][y] for x, y in enumerate(found) if x != index]
+            cost += _costs(places[index], others)[place]
         if cost < least:
             best, least = found, cost
         if cost < _CLEAR:
@@ -157,84 +106,83 @@ def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:
     return [of[place] for of, place in zip(places, best, strict=True)]
 
 
-class _Places:
-    """Candidate places of a name as arrays: a row is left, bottom, right, top; leader; own cost."""
-
-    def __init__(self, places: Sequence[_Place]) -> None:
-        nowhere = ((np.nan, np.nan), (np.nan, np.nan))
-        leaders = [np.ravel(x.leader or nowhere) for x in places]
-        self.each = np.column_stack(([x.box for x in places], leaders, [x.cost for x in places]))
-
-    def costs(self, others: Sequence[np.ndarray]) -> np.ndarray:
-        """Cost of each place beside the places of other names."""
-        costs: np.ndarray = self.each[:, 8].copy()
-        if not others:
-            return costs
-        boxes, leaders = self.each[:, None, :4], self.each[:, None, 4:8]
-        beside = np.array(others)[None]
-        wide = boxes + _GAP * np.array([-1, -1, 1, 1])
-        apart = (wide[..., :2] > beside[..., 2:4]) | (beside[..., :2] > wide[..., 2:])
-        costs += _NAME * (~apart.any(axis=2)).sum(axis=1)
-        costs += _LEADER * _cross(beside[..., :4], leaders).sum(axis=1)
-        costs += _LEADER * _cross(boxes, beside[..., 4:8]).sum(axis=1)
+def _costs(places: np.ndarray, others: Sequence[np.ndarray]) -> np.ndarray:
+    """Cost of each place (see ``_places``) beside the places of other names."""
+    costs: np.ndarray = places[:, 8].copy()
+    if not others:
         return costs
+    boxes, leaders = places[:, None, :4], places[:, None, 4:8]
+    beside = np.array(others)[None]
+    costs += _NAME * _meet(boxes + _WIDER, beside).sum(axis=1)
+    costs += _LEADER * _cross(beside, leaders).sum(axis=1)
+    costs += _LEADER * _cross(boxes, beside[..., 4:8]).sum(axis=1)
+    return costs
+
+
+def _meet(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
+    apart = (boxes[..., :2] > others[..., 2:4]) | (others[..., :2] > boxes[..., 2:4])
+    return ~(apart[..., 0] | apart[..., 1])
 
 
 def _cross(boxes: np.ndarray, lines: np.ndarray) -> np.ndarray:
-    """Whether lines cross boxes, as ``Box.crosses``; a line of NaN crosses none."""
+    """Whether lines cross boxes; a line of NaN crosses none."""
     start, length = lines[..., :2], lines[..., 2:] - lines[..., :2]
     with np.errstate(divide="ignore", invalid="ignore"):
-        one, other = (boxes[..., :2] - start) / length, (boxes[..., 2:] - start) / length
+        one, other = (boxes[..., :2] - start) / length, (boxes[..., 2:4] - start) / length
     low, high = np.minimum(one, other), np.maximum(one, other)
     level = length == 0  # if the line is level, it must lie between the box's edges
-    between = (boxes[..., :2] <= start) & (start <= boxes[..., 2:])
+    between = (boxes[..., :2] <= start) & (start <= boxes[..., 2:4])
     low = np.where(level, np.where(between, -np.inf, np.inf), low)
     high = np.where(level, np.inf, high)
     return np.maximum(low.max(axis=-1), 0) <= np.minimum(high.min(axis=-1), 1)
 
 
-def _marks(axes: Axes) -> Iterator[Box]:
-    """Yield squares around all marks of points."""
+def _marks(axes: Axes) -> np.ndarray:
+    """Squares around all marks of points: left, bottom, right, top in each row."""
+    found = [np.empty((0, 4))]
     for line in axes.get_lines():
         if line.get_marker() not in ("", "None", None):
             half = line.get_markersize() * axes.figure.dpi / 72 / 2
-            for x, y in axes.transData.transform(line.get_xydata()):
-                yield Box(x - half, y - half, x + half, y + half)
+            points = axes.transData.transform(line.get_xydata())
+            found.append(np.column_stack((points - half, points + half)))
+    return np.concatenate(found)
 
 
-def _lines(axes: Axes) -> Iterator[Line]:
-    """Yield all drawn straight lines."""
+def _lines(axes: Axes) -> np.ndarray:
+    """All drawn straight lines: both ends in each row."""
+    found = [np.empty((0, 4))]
     for line in axes.get_lines():
         if line.get_linestyle() not in ("", "None", None):
             ends = axes.transData.transform(line.get_xydata())
-            yield from (((x, y), (z, w)) for (x, y), (z, w) in pairwise(ends))
+            found.append(np.column_stack((ends[:-1], ends[1:])))
+    return np.concatenate(found)
 
 
 def _places(
-    axes: Axes, text: Text, point: tuple[float, float], marks: list[Box], lines: list[Line]
-) -> Iterator[_Place]:
-    """Yield the candidate places of a name, each with its cost if there were no other names."""
+    axes: Axes, text: Text, point: np.ndarray, marks: np.ndarray, lines: np.ndarray
+) -> np.ndarray:
+    """Candidate places of a name: left, bottom, right, top; leader, or NaN; own cost in each row.
+
+    The own cost is that without other names.
+    """
     extent = text.get_window_extent()
-    width, height = extent.width, extent.height
-    inside = Box(*axes.bbox.extents)
-    own = Box(*point, *point)
-    for left, bottom in _corners(point, width, height):
-        box = Box(left, bottom, left + width, bottom + height)
-        wide = box.wider(_GAP)
-        cost = 0.0 if inside.holds(box) else _OUTSIDE
-        cost += _MARK * sum(wide.meets(mark) for mark in marks)
-        cost += _LINE * sum(wide.crosses(line) for line in lines)
-        end = box.nearest(*point)
-        far = hypot(end[0] - point[0], end[1] - point[1])
-        leader = (end, point) if far >= _LEADER_FROM else None
-        if leader:
-            cost += _LEADER * sum(x.crosses(leader) for x in marks if not x.meets(own))
-        yield _Place(box, cost + _PIXEL * far, leader)
+    size = np.array((extent.width, extent.height))
+    corners = np.array(list(_corners(point, *size)))
+    boxes = np.column_stack((corners, corners + size))
+    wide, around = (boxes + _WIDER)[:, None], axes.bbox.extents
+    outside = (boxes[:, :2] < around[:2]) | (around[2:] < boxes[:, 2:])
+    costs = np.where(outside.any(axis=1), _OUTSIDE, 0.0)
+    costs += _MARK * _meet(wide, marks).sum(axis=1) + _LINE * _cross(wide, lines).sum(axis=1)
+    ends = np.minimum(np.maximum(point, boxes[:, :2]), boxes[:, 2:])
+    far = np.array([hypot(*x) for x in ends - point])
+    leaders = np.column_stack((ends, np.broadcast_to(point, ends.shape)))
+    leaders[far < _LEADER_FROM] = np.nan
+    others = marks[~_meet(marks, np.tile(point, 2))]
+    costs += _LEADER * _cross(others, leaders[:, None]).sum(axis=1)
+    return np.column_stack((boxes, leaders, costs + _PIXEL * far))
 
 
-def _corners(
-    point: tuple[float, float], width: float, height: float
-) -> Iterator[tuple[float, float]]:
+def _corners(point: np.ndarray, width: float, height: float) -> Iterator[tuple[float, float]]:
     """Yield the lower left corners of a name's candidate places, the nearest ones first."""
     x, y = point
     for distance in _DISTANCES:
