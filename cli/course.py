@@ -115,6 +115,7 @@ def _check(names: tuple[str, ...], options: tuple[str, ...], as_json: bool) -> i
 def _check_options(options: tuple[str, ...]) -> int:
     """Width that options of ``rsaxcel rank`` ask for; an error for a wrong option."""
     arguments = ["--one", *options, "."]
+    # This context has no parent from which it could have the setting.
     nbits = rank.command.make_context("rank", arguments, show_default=True).params["nbits"]
     rank.check_width(nbits)
     return int(nbits)
