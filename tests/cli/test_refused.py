@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from rsaxcel.fl.keys import balanced_key
+from tests.cli.crypt_keys import private_key, private_pem, public_pem, theirs, write_key
 from tests.eval import made_up_points
 
 CASES = [
@@ -22,6 +24,7 @@ HALVES = {"base": "7", "p": "3", "q": "9", "dp": "1", "dq": "1"}
 FILES = {
     "text.py": "no TOML",
     "vector.json": '{"base": "5", "exp": "3", "n": "4d"}',
+    "other.json": '{"base": "7", "n": "f"}',
     "two.json": 2 * '{"base": "5", "exp": "3", "n": "7"}\n',
     "empty.json": "",
     "blank.json": "\n \n",
@@ -35,10 +38,14 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Vectors, good and bad ones, and figures of a few designs."""
+    """Vectors, good and bad ones, keys, and figures of a few designs."""
     made = made_up_points.write(tmp_path_factory.mktemp("refused"))
     for name, content in FILES.items():
         (made / name).write_text(content)
+    keys = {"48": private_key(balanced_key(48)), "48-unequal": theirs(48)}
+    for name, key in (keys | {f"{x}": theirs(x) for x in (64, 128)}).items():
+        write_key(made / f"{name}.pem", private_pem(key))
+        write_key(made / f"{name}-public.pem", public_pem(key))
     return made
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rsaxcel.fl.blinded_key import blinded_key
-from rsaxcel.fl.keys import balanced_key, seeded_key
+from rsaxcel.fl.keys import balanced_key
 from rsaxcel.sim import vectors as sim_vectors
 
 OPTIONS = ("--level", "cl", "--json", "--random", 6)
@@ -76,36 +76,3 @@ def test_other_commands_take_no_n(rsaxcel, vectors, tmp_path):
     done = rsaxcel(*options, "--vectors", vectors([plain]))
     assert done.status == 0
     assert "an unknown key is ignored: 'n'" in done.err
-
-
-@pytest.mark.parametrize(
-    ("design", "options", "words"),
-    [
-        ("crt_window", ("--nbits", 48), "48 bits and two random primes of 8; give --nbits 64"),
-        (
-            "crt_window",
-            ("--nbits", 64),
-            "a prime has 33 bits with its random factor of 8, half_nbits=32; "
-            "--param half_nbits=33 takes it",
-        ),
-        ("crt_window", ("--nbits", 64, "--param", "blinding=both"), "blinding=message fits"),
-        ("crt_window", ("--nbits", 64, "--vectors", "-"), "goes with --key and random bases"),
-        ("mont_r2l", ("--nbits", 64), "only designs by two primes (crt) take it"),
-    ],
-    ids=["too narrow", "halves too narrow", "exponents", "vectors", "one modulus"],
-)
-def test_refusals(rsaxcel, key_file, design, options, words):
-    """A line says what does not fit; the key's primes have 25 and 23 bits."""
-    key = key_file(48, seeded_key)
-    done = rsaxcel("sim", design, *options, "--key", key, "--blind-moduli", 8)
-    assert (done.status, done.out) == (2, "")
-    (line,) = done.err.splitlines()
-    assert words in line
-
-
-def test_the_option_needs_a_key(rsaxcel):
-    done = rsaxcel("sim", "crt_window", "--nbits", 64, "--blind-moduli", 8)
-    assert (done.status, done.out) == (2, "")
-    assert done.err.endswith("--blind-moduli=8: goes with --key and random bases\n")
-    done = rsaxcel("sim", "crt_window", "--nbits", 64, "--blind-moduli", 3)
-    assert done.err.endswith("--blind-moduli 3: a whole number from 4 to 64 is allowed\n")

@@ -174,31 +174,6 @@ def test_wrong_exponents_are_found(rsaxcel, key_file, monkeypatch):
     assert all(record["match"] == order for record, order in drawn)
 
 
-@pytest.mark.parametrize(
-    ("design", "options", "words"),
-    [
-        ("mont_r2l", (), "--swap-primes: only designs by two primes (crt) take it"),
-        ("crt_window", ("--blind-moduli", 4), "two random primes of 4; give --nbits 56"),
-        ("crt_window", ("--vectors", "-"), "--swap-primes: goes with --key and random bases"),
-        ("proc_crt_window", (), "proc_crt_window is a system"),
-        ("mul_rem", (), "a multiplier has no exponent"),
-    ],
-    ids=["one modulus", "too narrow", "vectors", "system", "multiplier"],
-)
-def test_refusals(rsaxcel, key_file, design, options, words):
-    """A line says what does not fit."""
-    done = rsaxcel("sim", design, "--nbits", 48, *options, "--key", key_file(48), "--swap-primes")
-    assert (done.status, done.out) == (2, "")
-    (line,) = done.err.splitlines()
-    assert words in line
-
-
-def test_the_option_needs_a_key(rsaxcel):
-    done = rsaxcel("sim", "crt_window", "--nbits", 48, "--swap-primes")
-    assert (done.status, done.out) == (2, "")
-    assert done.err.endswith("--swap-primes: goes with --key and random bases\n")
-
-
 def test_options_of_a_variation():
     """Kept findings name all options; a refusal names the more demanding one."""
     both = Variation(8, swaps=True)
