@@ -15,7 +15,7 @@ from rsaxcel.cli.keys.key_fit import ACTIONS
 from rsaxcel.fl.keys import seeded_key
 from rsaxcel.fl.oaep import Oaep
 from rsaxcel.fl.status import Status
-from tests.cli.crypt_calls import FL, the_line
+from tests.cli.crypt_calls import FL
 from tests.cli.crypt_keys import private_pem, public_pem, theirs, write_key
 from tests.cli.pkcs1_files import FOLDER, examples
 from tests.shared.harness import built_once, configure
@@ -206,56 +206,6 @@ def test_record(crypt):
     done, _ = crypt("encrypt", public_pem(theirs(NBITS)), b"hello", options=options)
     record = json.loads(done.out)
     assert (record["padding"], record["status"], record["output_nbytes"]) == ("oaep", "ok", NBYTES)
-
-
-@pytest.mark.parametrize(
-    ("action", "nbits", "nbytes", "options", "words"),
-    [
-        ("encrypt", NBITS, NBYTES - 65, OAEP, ["message_too_long", "63 bytes", "up to 62"]),
-        ("encrypt", 512, 0, OAEP, ["key_too_short", "512 bits", "sha256 takes 521 or more"]),
-        ("decrypt", 512, 64, OAEP, ["key_too_short", "512 bits", "sha256 takes 521 or more"]),
-        ("sign", NBITS, 5, OAEP, ["for encrypt and decrypt; sign takes pkcs1"]),
-        ("verify", NBITS, 5, OAEP, ["for encrypt and decrypt; verify takes pkcs1"]),
-        ("encrypt", NBITS, 5, (*OAEP, "--hash", "md5"), ["'md5' is not one of 'sha1'"]),
-        (
-            "encrypt",
-            NBITS,
-            5,
-            ("--hash", "sha1"),
-            ["--hash: has a meaning with --padding oaep only"],
-        ),
-        ("encrypt", NBITS, 5, ("--label", ""), ["--label: has a meaning with --padding oaep only"]),
-        (
-            "encrypt",
-            NBITS,
-            5,
-            ("--label-hex", "00"),
-            ["--label-hex: has a meaning with --padding oaep only"],
-        ),
-        ("encrypt", NBITS, 5, (*OAEP, "--label-hex", "abc"), ["--label-hex abc: two hex digits"]),
-        ("encrypt", NBITS, 5, (*OAEP, "--label-hex", "xy"), ["--label-hex xy: two hex digits"]),
-        (
-            "encrypt",
-            NBITS,
-            5,
-            (*OAEP, "--label", "a", "--label-hex", "61"),
-            ["--label and --label-hex: one of them is allowed"],
-        ),
-        (
-            "decrypt",
-            NBITS,
-            5,
-            ("--mgf-hash", "sha1"),
-            ["--mgf-hash: has a meaning with --padding oaep only"],
-        ),
-    ],
-)
-def test_bad_input(crypt, action, nbits, nbytes, options, words):
-    done, out = crypt(action, private_pem(theirs(nbits)), bytes(nbytes), options=(*FL, *options))
-    line = the_line(done)
-    assert out is None
-    for word in words:
-        assert word in line
 
 
 def test_by_the_primes(crypt):

@@ -31,6 +31,7 @@ FILES = {
     "array.json": json.dumps([{"base": "5"}] * 2, indent=2),
     "object.json": json.dumps({"base": "5"}, indent=2),
     "bad.json": '{"base": "x", "exp": "3", "n": "7"}',
+    "of_63_bytes": 63 * "x",
     "shared.json": json.dumps(HALVES),
     "wide.json": json.dumps(HALVES | {"q": f"{1 << 2048 | 1:x}"}),
 }
@@ -43,7 +44,7 @@ def folder(tmp_path_factory):
     for name, content in FILES.items():
         (made / name).write_text(content)
     keys = {"48": private_key(balanced_key(48)), "48-unequal": theirs(48)}
-    for name, key in (keys | {f"{x}": theirs(x) for x in (64, 128)}).items():
+    for name, key in (keys | {f"{x}": theirs(x) for x in (64, 128, 512, 1024)}).items():
         write_key(made / f"{name}.pem", private_pem(key))
         write_key(made / f"{name}-public.pem", public_pem(key))
     return made
