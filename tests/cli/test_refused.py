@@ -11,6 +11,8 @@ import pytest
 
 from rsaxcel.fl.keys import balanced_key
 from tests.cli.crypt_keys import private_key, private_pem, public_pem, theirs, write_key
+from tests.cores.test_described import make
+from tests.course.made_up_class import RUBRIC
 from tests.eval import made_up_points
 
 CASES = [
@@ -32,6 +34,7 @@ FILES = {
     "object.json": json.dumps({"base": "5"}, indent=2),
     "bad.json": '{"base": "x", "exp": "3", "n": "7"}',
     "of_63_bytes": 63 * "x",
+    "rubric.toml": RUBRIC,
     "shared.json": json.dumps(HALVES),
     "wide.json": json.dumps(HALVES | {"q": f"{1 << 2048 | 1:x}"}),
 }
@@ -39,10 +42,13 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Vectors, good and bad ones, keys, and figures of a few designs."""
+    """Vectors, good and bad ones, keys, cores, and figures of a few designs."""
     made = made_up_points.write(tmp_path_factory.mktemp("refused"))
     for name, content in FILES.items():
         (made / name).write_text(content)
+    make(made / "core")
+    (made / "empty").mkdir()
+    (made / "folder/core.toml").mkdir(parents=True)
     keys = {"48": private_key(balanced_key(48)), "48-unequal": theirs(48)}
     for name, key in (keys | {f"{x}": theirs(x) for x in (64, 128, 512, 1024)}).items():
         write_key(made / f"{name}.pem", private_pem(key))

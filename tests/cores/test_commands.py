@@ -1,4 +1,4 @@
-"""What commands do with a core in Verilog: keys, constants of the host, paths that are wrong."""
+"""What commands do with a core in Verilog: keys, constants of the host, leaks and faults."""
 
 import json
 
@@ -93,43 +93,6 @@ def test_the_driver_computes_the_constants_of_a_core(run, tmp_path, level):
     data.write_text('{"base": "7b", "exp": "11", "n": "d7"}')
     system = "--system", f"proc_{tmp_path}", "--nbits", 8, "--data", data
     assert "result        5d" in run("run", "xcel", *system, "--level", level)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (
-            ("optimize", "--multiplier", "core"),
-            "--multiplier=core: a multiplier in Verilog is tried by --param multiplier=core",
-        ),
-        (("sim", "./nothing"), "'./nothing' is unknown: there is no such file or folder"),
-        (("flow", "no/core"), "'no/core' is unknown: there is no such file or folder"),
-        (("sim", "empty"), "'empty' is unknown: no core.toml is in the folder"),
-        (("sim", "no/core.toml"), "no/core.toml: there is no such file"),
-        (("sim", "folder/core.toml"), "folder/core.toml: it is a folder; a file is allowed"),
-        (("sim", "folder"), "folder/core.toml is a folder; a file is allowed"),
-        (
-            ("sim", "mont_r2l", "--param", "multiplier=./nothing"),
-            "multiplier=./nothing: there is no such file or folder",
-        ),
-        (
-            ("sim", "mont_r2l", "--param", "multiplier=core"),
-            "multiplier=core: it forms powers; a core for products is allowed",
-        ),
-        (
-            ("sim", "mont_r2l", "--param", "multiplier=empty"),
-            "multiplier=empty: no core.toml is in the folder",
-        ),
-    ],
-)
-def test_a_path_without_a_core_is_told(run, tmp_path, monkeypatch, arguments, told):
-    monkeypatch.chdir(tmp_path)
-    make(tmp_path / "core")
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "folder/core.toml").mkdir(parents=True)
-    found = run(*arguments, status=2)
-    assert told in found
-    assert found.count("\n") == 1
 
 
 @pytest.mark.slow  # a netlist

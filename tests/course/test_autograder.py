@@ -55,20 +55,3 @@ def test_its_wheel_is_this_rsaxcel(archive, tmp_path):
         [sys.executable, "-c", code], text=True, cwd=tmp_path, env={"PYTHONPATH": str(target)}
     )
     assert told.strip() == str([str(target / "rsaxcel")])
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (["--", "--nbitz", "8"], "--nbitz"),
-        (["--", "--nbits", "7"], "--nbits=7: 8 or more"),
-        (["--output", "no/x.zip"], "there is no folder no"),
-    ],
-)
-def test_wrong_options(options, told, rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("rubric.toml").write_text(RUBRIC)
-    finished = rsaxcel("course", "autograder", "--rubric", "rubric.toml", *options)
-    assert (finished.status, finished.out) == (2, "")
-    assert told in finished.err
-    assert len(finished.err.splitlines()) == 1

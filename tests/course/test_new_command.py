@@ -73,13 +73,6 @@ def test_names_that_its_files_do_not_use_load(rsaxcel, tmp_path, name):
     design.default.component("rtl").elaborate()
 
 
-def test_folder_that_no_variable_can_name_is_refused(rsaxcel, tmp_path):
-    finished = rsaxcel("new", "multiplier", "booth", "--output", tmp_path / "a:b")
-    assert (finished.status, finished.out) == (2, "")
-    assert "RSAXCEL_DESIGNS can name no folder with : in its path" in finished.err
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_nothing_is_replaced(rsaxcel, tmp_path):
     file = tmp_path / "booth" / "mine.py"
     file.parent.mkdir()
