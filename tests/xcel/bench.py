@@ -7,6 +7,7 @@ from functools import cache
 from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
+from rsaxcel.fl.status import Status
 from rsaxcel.fl.xcel import OPERANDS, Register, Registers, XcelReqMsg, XcelRespMsg
 from rsaxcel.sim.batch import Batch
 from rsaxcel.sim.engine import Engine, open_engine
@@ -55,11 +56,15 @@ class Script:
         for word in words:
             self.write(Register.CONSTANTS, word)
 
-    def start(self, *operands: int, constants: Sequence[int] = ()) -> None:
-        """Write new operands (base, exponent, modulus) and constants, if given, and start."""
+    def give(self, *operands: int, constants: Sequence[int] = ()) -> None:
+        """Write new operands (base, exponent, modulus) and constants."""
         for register, value in zip(OPERANDS, operands, strict=False):
             self.load(register, value)
         self.load_constants(constants)
+
+    def start(self, *operands: int, constants: Sequence[int] = ()) -> None:
+        """Write what is given, and start."""
+        self.give(*operands, constants=constants)
         self.write(Register.GO, 1)
 
     def finish(self, result: int, status: int, nbits: int) -> None:
@@ -67,6 +72,18 @@ class Script:
         self.read(Register.GO, status)
         for i in range(-(-nbits // 32) + 1):
             self.read(Register.RESULT, result >> 32 * i & WORD)
+
+    def call(
+        self,
+        *operands: int,
+        result: int,
+        status: int = Status.OK,
+        constants: Sequence[int] = (),
+        nbits: int = 40,
+    ) -> None:
+        """``start``, then ``finish``."""
+        self.start(*operands, constants=constants)
+        self.finish(result, status, nbits)
 
     def replay(self, registers: Registers) -> list[tuple[int, int]]:
         """Give the responses of plain Python registers."""

@@ -33,20 +33,14 @@ def words_of(modulus: int) -> list[int]:
     return [value >> 32 * i & 0xFFFFFFFF for value in values for i in range(3)]
 
 
-def good(script: Script, row: tuple[int, int, int]) -> None:
-    """Read and check the result of a row."""
-    script.finish(pow(*row), Status.OK, NBITS)
+def good(script: Script, row: tuple[int, int, int], *given: int, constants=()) -> None:
+    """Start with what is given, which completes a row, and check the result."""
+    script.call(*given, result=pow(*row), constants=constants)
 
 
-def missing(script: Script) -> None:
-    """Read and check the status ``constants_missing``."""
-    script.finish(0, Status.CONSTANTS_MISSING, NBITS)
-
-
-def load(script: Script, row: tuple[int, int, int]) -> None:
-    """Write the operands."""
-    for register, value in zip((1, 2, 3), row, strict=True):
-        script.load(register, value)
+def missing(script: Script, *given: int, constants=()) -> None:
+    """Start with what is given, and check the status ``constants_missing``."""
+    script.call(*given, result=0, status=Status.CONSTANTS_MISSING, constants=constants)
 
 
 def test_the_configuration_computes_them():
@@ -67,52 +61,33 @@ def test_number_of_words(play):
 def test_loaded_once_per_modulus(play):
     """A second exponentiation with the same key writes only what changes."""
     script = Script()
-    load(script, ROW)
-    script.load_constants(words_of(ROW[2]))
-    script.start()
+    good(script, ROW, *ROW, constants=words_of(ROW[2]))
     good(script, ROW)
-    script.start()
-    good(script, ROW)
-    script.start(OTHER[0])
-    good(script, (OTHER[0], *ROW[1:]))
-    load(script, OTHER)
-    script.load_constants(words_of(OTHER[2]))
-    script.start()
-    good(script, OTHER)
+    good(script, (OTHER[0], *ROW[1:]), OTHER[0])
+    good(script, OTHER, *OTHER, constants=words_of(OTHER[2]))
     play(script)
 
 
 def test_none(play):
     """A request without constants is refused at once; the next good one gets its result."""
     script = Script()
-    script.start(*ROW)
-    missing(script)
-    script.load_constants(words_of(ROW[2]))
-    script.start()
-    good(script, ROW)
+    missing(script, *ROW)
+    good(script, ROW, constants=words_of(ROW[2]))
     play(script)
 
 
 @pytest.mark.parametrize("change", [slice(0, 8), slice(0, 1), slice(0, 0)])
 def test_too_few(play, change):
     script = Script()
-    load(script, ROW)
-    script.load_constants(words_of(ROW[2])[change])
-    script.start()
-    missing(script)
+    missing(script, *ROW, constants=words_of(ROW[2])[change])
     play(script)
 
 
 def test_too_many(play):
     """With one word too many, constants count as missing, even if the word is 0."""
     script = Script()
-    load(script, ROW)
-    script.load_constants([*words_of(ROW[2]), 0])
-    script.start()
-    missing(script)
-    script.load_constants(words_of(ROW[2]))
-    script.start()
-    good(script, ROW)
+    missing(script, *ROW, constants=[*words_of(ROW[2]), 0])
+    good(script, ROW, constants=words_of(ROW[2]))
     play(script)
 
 
@@ -122,10 +97,7 @@ def test_too_wide(play):
         words = words_of(ROW[2])
         words[position] |= 1 << bit
         script = Script()
-        load(script, ROW)
-        script.load_constants(words)
-        script.start()
-        missing(script)
+        missing(script, *ROW, constants=words)
         play(script)
 
 
@@ -133,24 +105,16 @@ def test_older_than_the_modulus(play):
     """The first word of a modulus drops the constants, complete or not."""
     words = words_of(ROW[2])
     script = Script()
-    load(script, ROW)
-    script.load_constants(words)
-    script.load(
-        Register.MODULUS, 0, words=1
-    )  # a third word of the modulus, which does not drop them
-    script.start()
+    script.give(*ROW, constants=words)
+    # A third word of the modulus does not drop them.
+    script.load(Register.MODULUS, 0, words=1)
     good(script, ROW)
     script.load(Register.MODULUS, ROW[2])
-    script.start()
     missing(script)
     script.load_constants(words[:4])
     script.load(Register.MODULUS, ROW[2])
-    script.load_constants(words[4:])
-    script.start()
-    missing(script)
-    script.load_constants(words)
-    script.start()
-    good(script, ROW)
+    missing(script, constants=words[4:])
+    good(script, ROW, constants=words)
     play(script)
 
 
@@ -158,15 +122,10 @@ def test_rewound(play):
     """xr5 rewinds the constants; after it, all words must be written again."""
     words = words_of(ROW[2])
     script = Script()
-    load(script, ROW)
-    script.load_constants(words[:5])
+    script.give(*ROW, constants=words[:5])
     script.write(Register.STATE, 0)
-    script.load_constants(words)
-    script.start()
-    good(script, ROW)
-    script.load_constants(words[:5])
-    script.start()
-    missing(script)
+    good(script, ROW, constants=words)
+    missing(script, constants=words[:5])
     play(script)
 
 
@@ -180,8 +139,7 @@ def test_other_rules_come_first(play):
         ((1 << 40, 3, 7), Status.OPERAND_TOO_WIDE),
         ((5, 3, 7), Status.CONSTANTS_MISSING),
     ):
-        script.start(*row)
-        script.finish(0, status, NBITS)
+        script.call(*row, result=0, status=status)
     play(script)
 
 
@@ -197,12 +155,10 @@ def test_exponent_of_its_own_width(level, engine, exponent_nbits):
     script.load_constants(words_of(ROW[2]))
     for exponent in (65537, (1 << exponent_nbits) - 1):
         script.load(Register.EXPONENT, exponent, words=4)
-        script.start()
         good(script, (ROW[0], exponent, ROW[2]))
     for exponent in (1 << exponent_nbits, 1 << 96 | 3):
         script.load(Register.EXPONENT, exponent)
-        script.start()
-        script.finish(0, Status.OPERAND_TOO_WIDE, NBITS)
+        script.call(result=0, status=Status.OPERAND_TOO_WIDE)
     run(accelerator_of(configuration, level), engine, script)
 
 
@@ -210,11 +166,8 @@ def test_exponent_of_its_own_width(level, engine, exponent_nbits):
 def test_dropped_under_stalls(play, stalls):
     script = Script()
     for row in (ROW, OTHER):
-        script.start(*row)
-        missing(script)
-        script.load_constants(words_of(row[2]))
-        script.start()
-        good(script, row)
+        missing(script, *row)
+        good(script, row, constants=words_of(row[2]))
     play(script, stalls=stalls)
 
 

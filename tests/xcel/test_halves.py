@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rsaxcel.fl.status import Status
-from rsaxcel.fl.xcel import OPERANDS, Register
+from rsaxcel.fl.xcel import Register
 from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.shared.harness import SETUPS, built_once, configure, response_of
 from tests.xcel.bench import WORD, Script, accelerator_of, run
@@ -107,8 +107,7 @@ def test_clearing(name, setup):
         script.read(Register.STATE, 0)
         script.read(Register.GO, 0)
         script.read(Register.RESULT, 0)
-        script.start()
-        script.finish(0, Status.MODULUS_TOO_SMALL, 40)
+        script.call(result=0, status=Status.MODULUS_TOO_SMALL)
 
     cleared()
     for finishes in (True, False):
@@ -116,14 +115,11 @@ def test_clearing(name, setup):
         if finishes:
             script.finish(result, status, 40)
         cleared()
-    for register, value in zip(OPERANDS, row, strict=True):
-        script.load(register, value)
-    script.load_constants(constants[:1])
+    script.give(*row, constants=constants[:1])
     cleared()
     script.load(Register.MODULUS, modulus)  # exponent and constants were cleared
     script.start()
     missing = Status.CONSTANTS_MISSING if constants else Status.OK
     script.finish(0 if missing else 1, missing, 40)
-    script.start(*row, constants=constants)
-    script.finish(result, status, 40)
+    script.call(*row, result=result, status=status, constants=constants)
     run(accelerator_of(configuration, level), engine, script)

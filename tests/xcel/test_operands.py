@@ -97,8 +97,7 @@ def test_wide_operands(nbits, level, engine):
     for i in range(3):
         row = [2, 3, 7]
         row[i] |= 1 << nbits
-        script.start(*row)
-        script.finish(0, Status.OPERAND_TOO_WIDE, nbits)
+        script.call(*row, result=0, status=Status.OPERAND_TOO_WIDE, nbits=nbits)
     script.read(Register.BASE, -(-nbits // 32))
     limit = hang_cycles(configuration)
     batch = run(accelerator_of(configuration, level), engine, script, max_idle_cycles=limit)
@@ -189,7 +188,6 @@ def test_error_then_good_request(name, operands, status, level, engine):
         status = Status.OK
     script = Script()
     for row, expected in ((operands, status), (GOOD, Status.OK)) * 2:
-        script.start(*row)
-        script.finish(0 if expected else pow(*row), expected, 40)
+        script.call(*row, result=0 if expected else pow(*row), status=expected)
         script.read(Register.STATE, 2 | expected << 8)
     run(accelerator_of(configuration, level), engine, script)

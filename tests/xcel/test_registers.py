@@ -105,18 +105,13 @@ def test_operands_stay_loaded(play):
     """A second exponentiation writes only what changes."""
     _, exponent, modulus = ROW
     script = Script()
-    script.start(*ROW)
-    script.finish(POWER, Status.OK, NBITS)
-    script.start()
-    script.finish(POWER, Status.OK, NBITS)
-    script.start(OTHER[0])
-    script.finish(pow(OTHER[0], exponent, modulus), Status.OK, NBITS)
+    script.call(*ROW, result=POWER)
+    script.call(result=POWER)
+    script.call(OTHER[0], result=pow(OTHER[0], exponent, modulus))
     script.load(Register.EXPONENT, 5)
-    script.start()
-    script.finish(pow(OTHER[0], 5, modulus), Status.OK, NBITS)
+    script.call(result=pow(OTHER[0], 5, modulus))
     script.load(Register.MODULUS, 1009)
-    script.start(7)
-    script.finish(pow(7, 5, 1009), Status.OK, NBITS)
+    script.call(7, result=pow(7, 5, 1009))
     batch = play(script)
     writes = [c for c, access in zip(batch.cycles, script.accesses, strict=True) if access[0]]
     assert set(writes) == {1}  # an unread result does not delay the next start
@@ -127,8 +122,7 @@ def test_rewinds(play):
     script = Script()
     script.load(Register.BASE, 0xFFFF_FFFF_FFFF)
     script.write(Register.STATE, 0)
-    script.start(*ROW)
-    script.finish(POWER, Status.OK, NBITS)
+    script.call(*ROW, result=POWER)
     script.write(Register.RESULT, WORD)
     for value in (POWER & WORD, POWER >> 32):
         script.read(Register.RESULT, value)
@@ -140,8 +134,7 @@ def test_rewinds(play):
         script.read(Register.RESULT, value)
     script.load(Register.BASE, 2)
     script.load(Register.EXPONENT, 39)
-    script.start()
-    script.finish(1 << 39, Status.OK, NBITS)
+    script.call(result=1 << 39)
     play(script)
 
 
@@ -157,10 +150,8 @@ def test_past_the_end(play):
     script.load(Register.MODULUS, MODULUS, words=4)
     script.write(Register.MODULUS, 1)
     script.write(Register.MODULUS, 0)
-    script.start()
-    script.finish(0, Status.OPERAND_TOO_WIDE, NBITS)
-    script.start(*ROW)
-    script.finish(POWER, Status.OK, NBITS)
+    script.call(result=0, status=Status.OPERAND_TOO_WIDE)
+    script.call(*ROW, result=POWER)
     play(script)
 
 
@@ -172,8 +163,7 @@ def test_loading_while_busy(play):
     script.load(Register.EXPONENT, OTHER[1])
     script.load(Register.BASE, OTHER[0])
     script.finish(POWER, Status.OK, NBITS)
-    script.start()
-    script.finish(OTHER_POWER, Status.OK, NBITS)
+    script.call(result=OTHER_POWER)
     play(script)
 
 
@@ -181,13 +171,11 @@ def test_start_while_busy(play):
     """A start while busy waits for the running exponentiation, whose result is then lost."""
     script = Script()
     script.start(*ROW)
-    script.start(*OTHER)
-    script.finish(OTHER_POWER, Status.OK, NBITS)
+    script.call(*OTHER, result=OTHER_POWER)
     script.start(*ROW)
     script.start(9, 3, 7)
     script.start(*ROW)
-    script.start(2, 3, 0)
-    script.finish(0, Status.MODULUS_TOO_SMALL, NBITS)
+    script.call(2, 3, 0, result=0, status=Status.MODULUS_TOO_SMALL)
     script.read(Register.STATE, 2 | Status.MODULUS_TOO_SMALL << 8)
     play(script)
 
@@ -224,13 +212,10 @@ def test_reset(play, moment):
     for register in (Register.STATE, Register.GO, Register.RESULT):
         script.read(register, 0)
     script.load(Register.MODULUS, 7)
-    script.start()
-    script.finish(1, Status.OK, NBITS)  # 0 to the power of 0
+    script.call(result=1)  # 0 to the power of 0
     script.load(Register.MODULUS, 0)
-    script.start()
-    script.finish(0, Status.MODULUS_TOO_SMALL, NBITS)
-    script.start(*ROW)
-    script.finish(POWER, Status.OK, NBITS)
+    script.call(result=0, status=Status.MODULUS_TOO_SMALL)
+    script.call(*ROW, result=POWER)
     batch = play(script, in_flight=1, reset_at=cycle)
     assert batch.dropped == [go if moment == "start" else waits]
 
