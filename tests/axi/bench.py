@@ -8,6 +8,7 @@ from pymtl3.stdlib.stream.ifcs import SendIfcRTL
 
 from rsaxcel.fl.bus import BusRegisters
 from rsaxcel.fl.register_map import WORD_NBYTES
+from rsaxcel.fl.status import Status
 from rsaxcel.sim.batch import Batch
 from rsaxcel.sim.bus import WRITE, BusHost, BusScript
 from rsaxcel.sim.engine import Engine, open_engine
@@ -84,6 +85,21 @@ class Script(BusScript):
         words = [value >> 32 * i & WORD for i in range(-(-nbytes // WORD_NBYTES) + 1)]
         self.expected[first : first + 2] = status, len(output)
         self.expected[first + 3 :: 2] = words
+
+    def operate(
+        self,
+        message: bytes | None,
+        output: bytes,
+        nbytes: int,
+        status: int = Status.OK,
+        decrypt: bool = False,
+    ) -> None:
+        """Load a message (None: the loaded one stays), start, wait and ``finish``."""
+        if message is not None:
+            self.load_message(message)
+        self.start(decrypt)
+        self.wait()
+        self.finish(output, status, nbytes)
 
 
 def integer(data: bytes) -> int:

@@ -8,33 +8,21 @@ from cocotb.triggers import ClockCycles
 from rsaxcel.fl.keys import Key, seeded_key
 from rsaxcel.fl.register_map import (
     CLEAR,
-    CONSTANTS,
     CONTROL,
-    DECRYPT,
-    INPUT_FIFO,
     INPUT_LENGTH,
     INTERRUPT_ENABLE,
     MODE,
-    MODULUS,
-    OUTPUT_FIFO,
-    OUTPUT_LENGTH,
-    PRIVATE_EXPONENT,
-    PUBLIC_EXPONENT,
-    READ_ADDRESS,
     REGISTERS,
-    REWIND,
     SIGNATURE,
-    START,
     STATUS,
     STATUS_CODE,
     UNPADDED,
-    WRITE_ADDRESS,
 )
 from rsaxcel.fl.status import Status
+from rsaxcel.sim.bus import BusScript
 from tests.axi.cocotb_bench import Bench
 
 WORD = (1 << 32) - 1
-START_MASK, DECRYPT_MASK = 1 << START.lsb, 1 << DECRYPT.lsb
 
 key_of = cache(seeded_key)
 
@@ -45,43 +33,19 @@ def block_nbytes(bench: Bench) -> int:
 
 async def load_key(bench: Bench, seed: int = 0) -> Key:
     key = key_of(bench.configuration.nbits, seed)
-    await bench.write(CONTROL, 1 << REWIND.lsb)
-    numbers = (MODULUS, key.n), (PUBLIC_EXPONENT, key.e), (PRIVATE_EXPONENT, key.d)
-    for register, value in numbers:
-        for low in range(0, value.bit_length(), 32):
-            await bench.write(register, value >> low & WORD)
-    for word in bench.configuration.constant_words(key.n):
-        await bench.write(CONSTANTS, word)
+    constants = bench.configuration.constant_words(key.n)
+    await bench.play(BusScript.load_key, key.n, key.e, key.d, constants)
     return key
 
 
-async def load_message(bench: Bench, message: bytes) -> None:
-    await bench.write(INPUT_LENGTH, len(message))
-    value = int.from_bytes(message, "big")
-    for i in range(-(-len(message) // 4)):
-        await bench.write(INPUT_FIFO, value >> 32 * i & WORD)
-        await bench.write(WRITE_ADDRESS, i)
-
-
-async def start(bench: Bench, decrypt: bool = False) -> None:
-    await bench.write(STATUS, START_MASK | decrypt * DECRYPT_MASK)
-
-
-async def output(bench: Bench) -> bytes:
-    """Read the whole buffer and one word more, for any output length."""
-    length = await bench.read(OUTPUT_LENGTH)
-    value = 0
-    for i in range(block_nbytes(bench) // 4 + 1):
-        await bench.write(READ_ADDRESS, i)
-        value |= await bench.read(OUTPUT_FIFO) << 32 * i
-    return value.to_bytes(length, "big")
-
-
 async def operate(bench: Bench, message: bytes, decrypt: bool = False) -> bytes:
-    await load_message(bench, message)
-    await start(bench, decrypt)
+    """Return the output; the whole buffer is read and one word more, for any output length."""
+    await bench.play(BusScript.load_message, message)
+    await bench.play(BusScript.start, decrypt)
     await bench.end()
-    return await output(bench)
+    _, length, *words = await bench.play(BusScript.read_output, block_nbytes(bench) + 4)
+    value = sum(word << 32 * i for i, word in enumerate(words))
+    return value.to_bytes(length, "big")
 
 
 def longest_message(bench: Bench, key: Key) -> bytes:
@@ -191,11 +155,11 @@ async def random_accesses(dut):
         if kind < 0.03:
             await load_key(bench, draw.randrange(3))
         elif kind < 0.06:
-            await load_message(bench, draw.randbytes(draw.randint(0, nbytes)))
+            await bench.play(BusScript.load_message, draw.randbytes(draw.randint(0, nbytes)))
         elif kind < 0.08:
-            await load_message(bench, b"\0" + draw.randbytes(nbytes - 1))
+            await bench.play(BusScript.load_message, b"\0" + draw.randbytes(nbytes - 1))
         elif kind < 0.12:
-            await start(bench, draw.random() < 0.5)
+            await bench.play(BusScript.start, draw.random() < 0.5)
         elif kind < 0.5:
             strobes = draw.choice((15, 15, 15, draw.randrange(16)))
             await bench.write(register, data, strobes)

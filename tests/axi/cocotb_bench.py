@@ -10,6 +10,7 @@ from pathlib import Path
 from rsaxcel import catalog
 from rsaxcel.fl.bus import ALL_BYTES, BusRegisters
 from rsaxcel.fl.register_map import BUSY, INTERRUPTS, STATUS
+from rsaxcel.sim.bus import WRITE, BusScript
 
 KEY = "RSAXCEL_BENCH"
 CLOCK_NS = 10
@@ -138,6 +139,17 @@ class Bench:
         value = int.from_bytes(answer.data, "little")
         assert (hex(address), hex(value)) == (hex(address), hex(data >> 8 * (address % 4)))
         return value
+
+    async def play(self, action, *values) -> list[int]:
+        """Access what an action of a driver (a method of ``BusScript``) does; return all reads."""
+        script, found = BusScript(), []
+        action(script, *values)
+        for kind, address, data, strobes in script.accesses:
+            if kind == WRITE:
+                await self.write_at(address, data, strobes)
+            else:
+                found.append(await self.read_at(address))
+        return found
 
     async def end(self) -> None:
         """Poll STATUS until the device is idle, then finish the operation in the model."""

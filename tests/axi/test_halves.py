@@ -16,8 +16,7 @@ from rsaxcel.fl.register_map import (
     UNPADDED,
     WIDTHS,
 )
-from rsaxcel.fl.status import Status
-from tests.axi.bench import NATIVE, WORD, Script, integer, power, run
+from tests.axi.bench import NATIVE, WORD, Script, power, run
 from tests.shared.harness import built_once, configure
 
 NBITS, HALF_NBITS = 132, 70
@@ -80,27 +79,17 @@ def test_keys(level, engine, states):
         with_primes(script, key)
         if nbytes > 11 + len(b"hello"):
             script.write(MODE, 2)  # signature
-            script.load_message(b"hello")
-            script.start(True)
-            script.wait()
             block = b"\0\1" + b"\xff" * (nbytes - 8) + b"\0hello"
             signed = power(block, key.d, key)
-            script.finish(signed, Status.OK, nbytes)
-            script.load_message(signed)
-            script.start(False)
-            script.wait()
-            script.finish(b"hello", Status.OK, nbytes)
+            script.operate(b"hello", signed, nbytes, decrypt=True)
+            script.operate(signed, b"hello", nbytes)
         script.write(MODE, 1 << UNPADDED.lsb)
         for message in (
             bytes(nbytes),
             b"\x0f" + b"\xff" * (nbytes - 1),
             key.p.to_bytes(nbytes, "big"),
         ):
-            script.load_message(message)
-            script.start(False)
-            script.wait()
-            result = pow(integer(message), key.e, key.n).to_bytes(nbytes, "big")
-            script.finish(result, Status.OK, nbytes)
+            script.operate(message, power(message, key.e, key), nbytes)
     run(whole(states=states), level, engine, script)
 
 
@@ -116,7 +105,4 @@ def _interrupted_by_rewind(script: Script, key: Key) -> None:
     script.write(MODE, 1 << UNPADDED.lsb)
     nbytes = -(-key.n.bit_length() // 8)
     message = bytes([0, *range(1, nbytes)])
-    script.load_message(message)
-    script.start(False)
-    script.wait()
-    script.finish(power(message, key.e, key), Status.OK, nbytes)
+    script.operate(message, power(message, key.e, key), nbytes)

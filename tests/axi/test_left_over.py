@@ -53,18 +53,11 @@ def test_a_clearing_leaves_nothing(setup):
     """CLEAR removes a key, a message length and a modulus of which one word was written."""
     script = Script()
     script.load_key((1 << 32) + 3, 3, 3)
-    script.load_message(b"\2")
-    script.start()
-    script.wait()
-    script.finish(bytes([0, 0, 0, 0, 8]), Status.OK, 5)
-    script.load_message(b"\2\0\0\0\0")  # as long as the modulus, and wider than 33 bits
-    script.start()
-    script.wait()
-    script.finish(b"", Status.OPERAND_TOO_WIDE, 5)
+    script.operate(b"\2", bytes([0, 0, 0, 0, 8]), 5)
+    # As long as the modulus, and wider than 33 bits.
+    script.operate(b"\2\0\0\0\0", b"", 5, Status.OPERAND_TOO_WIDE)
     script.load_key((1 << 33) + 3, 3, 3)
-    script.start()
-    script.wait()
-    script.finish(b"", Status.OPERAND_TOO_WIDE, 5)
+    script.operate(None, b"", 5, Status.OPERAND_TOO_WIDE)
     script.load_message(b"123")
     script.read(INPUT_LENGTH, 3)
     script.write(MODULUS, 7)
@@ -72,9 +65,7 @@ def test_a_clearing_leaves_nothing(setup):
     script.wait()
     script.read(STATUS, 0)
     script.read(INPUT_LENGTH, 0)
-    script.start()
-    script.wait()
-    script.finish(b"", Status.MODULUS_TOO_SMALL, 5)
+    script.operate(None, b"", 5, Status.MODULUS_TOO_SMALL)
     run(configure(NAME, 33), *setup, script)
 
 
@@ -89,9 +80,7 @@ def test_a_clearing_drops_the_word_without_a_place(setup):
     script.load_key((1 << 32) + 3, 1, 1)
     script.write(INPUT_LENGTH, 5)
     script.write(WRITE_ADDRESS, 0)
-    script.start()
-    script.wait()
-    script.finish(bytes(5), Status.OK, 5)
+    script.operate(None, bytes(5), 5)
     run(configure(NAME, 33), *setup, script)
 
 
@@ -106,9 +95,7 @@ def test_a_clearing_waits_for_the_operation():
     script.wait()
     script.read(STATUS, 0)
     script.finish(b"", Status.OK, 5)
-    script.start()
-    script.wait()
-    script.finish(b"", Status.MODULUS_TOO_SMALL, 5)
+    script.operate(None, b"", 5, Status.MODULUS_TOO_SMALL)
     run(configure(NAME, 33), "rtl", "native", script)
 
 
@@ -145,10 +132,7 @@ def test_a_clearing_rewinds(setup):
     script.load(MODULUS, key.n)
     script.load(PUBLIC_EXPONENT, 1)
     block = b"\0the first words"
-    script.load_message(block)
-    script.start()
-    script.wait()
-    script.finish(block, Status.OK, NBYTES)
+    script.operate(block, block, NBYTES)
     run(configuration, *setup, script, wait=None)
 
 
@@ -215,10 +199,8 @@ def test_reset_while_busy(after):
     looked = len(script)
     script.read(WIDTHS, NBITS << 16 | NBITS)
     script.load_key(key.n, key.e, key.d)
-    script.load_message(power(pad(b"works", NBYTES, entropy=entropy()), key.e, key))
-    script.start(True)
-    script.wait()
-    script.finish(b"works", Status.OK, NBYTES)
+    block = pad(b"works", NBYTES, entropy=entropy())
+    script.operate(power(block, key.e, key), b"works", NBYTES, decrypt=True)
     reset_at = begun + after  # an access per cycle
     batch = run(configuration, "rtl", "native", script, reset_at=reset_at)
     read = range(begun, looked)
@@ -240,10 +222,7 @@ def test_reset_while_clearing(after):
         script.read(WIDTHS)
     reset_at = run(*setup, script).accepted[begun] + after
     script.load_key((1 << 32) + 3, 3, 3)
-    script.load_message(b"\2")
-    script.start()
-    script.wait()
-    script.finish(bytes([0, 0, 0, 0, 8]), Status.OK, 5)
+    script.operate(b"\2", bytes([0, 0, 0, 0, 8]), 5)
     batch = run(*setup, script, reset_at=reset_at)
     assert all(begun <= i < begun + 400 for i in batch.dropped)
 

@@ -142,10 +142,7 @@ def test_both_ways(setup, wait, lengths):
             (1 << UNPADDED.lsb, block[9:], True, power(block[9:].rjust(16, b"\0"), private, pair)),
         ):
             script.write(MODE, mode)
-            script.load_message(given)
-            script.start(decrypt)
-            script.wait()
-            script.finish(taken, Status.OK, NBYTES)
+            script.operate(given, taken, NBYTES, decrypt=decrypt)
     run(configuration, *setup, script, wait=wait)
 
 
@@ -157,10 +154,7 @@ def test_refusals(setup):
     script = Script()
 
     def refuse(status: Status, message: bytes, decrypt: bool = False) -> None:
-        script.load_message(message)
-        script.start(decrypt)
-        script.wait()
-        script.finish(b"", status, NBYTES)
+        script.operate(message, b"", NBYTES, status, decrypt)
 
     for nbits, status in ((72, Status.KEY_TOO_SHORT), (80, Status.KEY_TOO_SHORT)):
         script.load_key((1 << nbits) - 1, 3, 3)
@@ -188,11 +182,8 @@ def test_refusals(setup):
     script.load_key(key.n, key.e, key.d | 1 << 128)
     refuse(Status.OPERAND_TOO_WIDE, bytes(16), decrypt=True)
     script.load_key(key.n, key.e | 1 << 128, key.d)  # decryption reads no public exponent
-    message = b"works"
-    script.load_message(power(pad(message, NBYTES, entropy=entropy()), key.e, key))
-    script.start(True)
-    script.wait()
-    script.finish(message, Status.OK, NBYTES)
+    block = pad(b"works", NBYTES, entropy=entropy())
+    script.operate(power(block, key.e, key), b"works", NBYTES, decrypt=True)
     run(configuration, *setup, script)
 
 
@@ -339,16 +330,11 @@ def test_starved(setup):
     script.wait()
     script.read(STATUS, 0)
     script.finish(b"", Status.OK, NBYTES)
-    script.start()
-    script.wait()
-    script.finish(b"", Status.MODULUS_TOO_SMALL, NBYTES)
+    script.operate(None, b"", NBYTES, Status.MODULUS_TOO_SMALL)
     script.load_key(key.n, key.e, key.d)
     script.write(MODE, 1 << SIGNATURE.lsb)
-    script.load_message(b"signs")
-    script.start(True)
-    script.wait()
     signature = power(pad(b"signs", NBYTES, BlockType.SIGNATURE), key.d, key)
-    script.finish(signature, Status.OK, NBYTES)
+    script.operate(b"signs", signature, NBYTES, decrypt=True)
     run(configuration, *setup, script, wait=None)
 
 
