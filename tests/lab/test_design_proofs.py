@@ -13,11 +13,10 @@ from rsaxcel.lab.proofs.signals import signals_of, write_vcd
 from rsaxcel.lab.proofs.solver import ProofVerdict
 from rsaxcel.lab.proofs.study import claims_of
 from rsaxcel.sim.runners import translation
-from tests.lab.wrapped import wrapped
+from tests.lab.wrapped import SECONDS, field_of, refuted, wrapped
 from tests.shared.vcd import VCDVCD
 
 slow = pytest.mark.slow
-SECONDS = 60
 
 LADDER = {"schedule": "ladder"}
 CHECK = {"check": "public_exponent"}
@@ -61,9 +60,7 @@ def test_an_exponent_that_can_be_seen_is_refuted(name, tmp_path):
     """A design that declares that its cycles depend on the exponent."""
     claim = SecrecyClaim(catalog.get(name).configure(8))
     assert not claim.declared
-    proof = claim.prove(4 * SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
-    example = proof.counterexample
+    example = refuted(claim, seconds=4 * SECONDS)
     assert example.signals["b"] == example.signals["other.b"]
     assert example.signals["m"] == example.signals["other.m"]
     assert example.signals["e"] != example.signals["other.e"]
@@ -82,7 +79,7 @@ def test_an_exponent_that_can_be_seen_is_refuted(name, tmp_path):
 def test_a_leak_that_is_planted_is_refuted(name, params, port):
     """A request is accepted one cycle later if bit 3 of an exponent is 1."""
     configuration = catalog.get(name).configure(8, **params)
-    (e,) = (x for x in translation(configuration, "rtl").request.fields if x.name == "e")
+    e = field_of(configuration, "e")
     wrong = _wrapped(
         configuration,
         f"""
@@ -92,10 +89,7 @@ def test_a_leak_that_is_planted_is_refuted(name, params, port):
   assign recv__rdy = ready & passes;
   inner unit(.recv__val(recv__val & passes), .recv__rdy(ready), .*);""",
     )
-    proof = SecrecyClaim(configuration, wrong).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
-    example = proof.counterexample
-    assert "ready = " in example.text
+    example = refuted(SecrecyClaim(configuration, wrong), "ready = ")
     assert example.signals[port] != example.signals[f"other.{port}"]
 
 
@@ -114,9 +108,7 @@ def test_an_undefined_handshake_is_refuted(body):
     """An undefined value may be another one for another exponent."""
     configuration = catalog.get("montmul_r2l").configure(8, **LADDER)
     inner = "inner unit(.send__val(offered), .*);"
-    proof = SecrecyClaim(configuration, _wrapped(configuration, f"{body} {inner}")).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
-    assert "valid = " in proof.counterexample.text
+    refuted(SecrecyClaim(configuration, _wrapped(configuration, f"{body} {inner}")), "valid = ")
 
 
 @pytest.mark.parametrize(
@@ -156,7 +148,7 @@ endmodule
     signals, _ = signals_of(read_machine(design.text, TOP), frames)
     assert signals["expected"] == [design.status(run) for run in runs]
     assert {Status.OK, Status.CONSTANTS_MISSING} <= set(signals["expected"])
-    (e,) = (x for x in module.request.fields if x.name == "e")
+    e = field_of(configuration, "e")
     seen = [x >> e.lsb & (1 << e.width) - 1 for x in signals["circuit.seen_reg"][1:]]
     assert seen == [design.operands(run)[1] for run in runs[:-1]]
     kinds = {x.kind for x in claims_of(configuration)}
@@ -180,10 +172,9 @@ def test_a_wrong_status_is_refuted():
   inner unit(.send__msg(answer), .*);
   assign send__msg = answer[7:0] == 3 ? {answer[15:8], 8'd1} : answer;"""
     wrong = _wrapped(configuration, body)
-    proof = StatusClaim(configuration, wrong).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
-    assert "status modulus_too_small, expected base_too_large" in proof.counterexample.text
-    assert {"base", "exp", "n"} == set(proof.counterexample.vectors[0])
+    told = "status modulus_too_small, expected base_too_large"
+    example = refuted(StatusClaim(configuration, wrong), told)
+    assert {"base", "exp", "n"} == set(example.vectors[0])
 
 
 TOO_LARGE = "too_large = base >= modulus;", "too_large = 0;"
@@ -213,21 +204,16 @@ def test_an_accepted_request_that_breaks_a_rule_is_refuted(name, old, new, told)
     configuration = catalog.get(name).configure(8)
     text = translation(configuration, "rtl").text
     assert old in text
-    proof = StatusClaim(configuration, text.replace(old, new)).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
-    assert f"status {told}" in proof.counterexample.text
+    refuted(StatusClaim(configuration, text.replace(old, new)), f"status {told}")
 
 
 def test_a_request_that_breaks_a_rule_and_gets_no_response_is_refuted():
     configuration = catalog.get("mulrem_r2l").configure(8)
-    (m,) = (x for x in translation(configuration, "rtl").request.fields if x.name == "m")
+    m = field_of(configuration, "m")
     body = f"""
   assign send__val = offered & (last[{m.lsb + 7}:{m.lsb}] != 0);
   inner unit(.send__val(offered), .*);"""
-    proof = StatusClaim(configuration, _wrapped(configuration, body)).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
-    assert "m = 0" in proof.counterexample.text
-    assert ": no response in " in proof.counterexample.text
+    refuted(StatusClaim(configuration, _wrapped(configuration, body)), "m = 0", ": no response in ")
 
 
 @pytest.mark.parametrize(
@@ -236,14 +222,11 @@ def test_a_request_that_breaks_a_rule_and_gets_no_response_is_refuted():
 )
 def test_a_refusal_in_another_cycle_is_refuted(condition, request_told):
     configuration = catalog.get("mulrem_r2l").configure(8)
-    (m,) = (x for x in translation(configuration, "rtl").request.fields if x.name == "m")
+    m = field_of(configuration, "m")
     late = _late(configuration, condition.replace("M", f"{m.lsb + 7}:{m.lsb}"))
-    proof = StatusClaim(configuration, late).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
     (cycles,) = {configuration.cycles(b, 1, m) for b, m in ((0, 0), (0, 1), (9, 9), (99, 3))}
     told = f"a response after {cycles + 1} cycles, {cycles} by the cycle model"
-    assert told in proof.counterexample.text
-    assert request_told in proof.counterexample.text
+    refuted(StatusClaim(configuration, late), told, request_told)
 
 
 @pytest.mark.slow_cases("ResponseClaim-*")
@@ -253,7 +236,7 @@ def test_a_late_acceptance_is_refuted(kind, late):
     """The first request after a reset waits for a cycle: each, or that of an odd base."""
     design, params = ("mulrem_r2l", {}) if kind is StatusClaim else ("mont_r2l", LADDER)
     configuration = catalog.get(design).configure(8, **params)
-    (b,) = (x for x in translation(configuration, "rtl").request.fields if x.name == "b")
+    b = field_of(configuration, "b")
     body = f"""
   logic ready, began;
   always_ff @(posedge clk) began <= ~reset;
@@ -261,9 +244,8 @@ def test_a_late_acceptance_is_refuted(kind, late):
   inner unit(.recv__val(recv__val & passes), .recv__rdy(ready), .send__val(offered), .*);
   assign recv__rdy = ready & passes;
   assign send__val = offered;"""
-    proof = kind(configuration, _wrapped(configuration, body)).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
-    assert "accepted in cycle 2, in cycle 1 by the cycle model" in proof.counterexample.text
+    claim = kind(configuration, _wrapped(configuration, body))
+    refuted(claim, "accepted in cycle 2, in cycle 1 by the cycle model")
 
 
 @slow
@@ -300,17 +282,13 @@ def test_cycles_that_the_modulus_decides(schedule):
 
 def test_a_late_response_for_one_modulus_is_refuted():
     configuration = catalog.get("montmul_r2l").configure(8, **LADDER)
-    (m,) = (x for x in translation(configuration, "rtl").request.fields if x.name == "m")
+    m = field_of(configuration, "m")
     late = _late(configuration, f"last[{m.lsb + m.width - 1}:{m.lsb}] == 7")
-    proof = ResponseClaim(configuration, late).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
     cycles = configuration.cycles(0, 0, 7)
     found = f"m = 7, wide = 0: a response after {cycles + 1} cycles, {cycles} by the cycle model"
-    assert found in proof.counterexample.text
-    base, exponent, modulus = (
-        int(proof.counterexample.vectors[0][x], 16) for x in ("base", "exp", "n")
-    )
-    assert configuration.rules.status(base, exponent, modulus, False) is Status.OK
+    (vector,) = refuted(ResponseClaim(configuration, late), found).vectors
+    operands = (int(vector[x], 16) for x in ("base", "exp", "n"))
+    assert configuration.rules.status(*operands, False) is Status.OK
 
 
 @pytest.mark.slow_cases("*-mont_r2l")
@@ -319,19 +297,19 @@ def test_a_late_response_for_one_modulus_is_refuted():
 def test_a_wait_for_one_operand_is_refuted(name, port):
     """The response of one exponent, or of one base, comes a cycle late."""
     configuration = catalog.get(name).configure(8, **LADDER)
-    (field,) = (x for x in translation(configuration, "rtl").request.fields if x.name == port)
+    field = field_of(configuration, port)
     late = _late(configuration, f"last[{field.lsb + field.width - 1}:{field.lsb}] == 2")
-    proof = ResponseClaim(configuration, late).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
-    (vector,) = proof.counterexample.vectors
+    example = refuted(ResponseClaim(configuration, late))
+    (vector,) = example.vectors
     cycles = configuration.cycles(0, 0, int(vector["n"], 16))
     told = f"a response after {cycles + 1} cycles, {cycles} by the cycle model"
-    assert told in proof.counterexample.text
+    assert told in example.text
     assert vector["exp" if port == "e" else "base"] == "2"
-    secret = SecrecyClaim(configuration, late).prove(SECONDS)
-    assert secret.verdict is (ProofVerdict.REFUTED if port == "e" else ProofVerdict.PROVEN)
-    if port == "e":
-        one, other = secret.counterexample.vectors
+    secret = SecrecyClaim(configuration, late)
+    if port == "b":
+        assert secret.prove(SECONDS).verdict is ProofVerdict.PROVEN
+    else:
+        one, other = refuted(secret).vectors
         assert one["exp"] != other["exp"]
         assert "2" in (one["exp"], other["exp"])
         assert {**one, "exp": ""} == {**other, "exp": ""}
@@ -370,9 +348,7 @@ def test_responses_that_are_wrong_later(kind, body, found):
   {body}
   inner unit(.send__val(offered), .send__msg(answer), .*);""",
     )
-    proof = kind(configuration, wrong).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
-    assert found in proof.counterexample.text
+    refuted(kind(configuration, wrong), found)
 
 
 def _late(configuration, condition):
@@ -396,6 +372,5 @@ def _wrapped(configuration, body):
 def test_a_response_in_another_cycle_is_refuted():
     """The circuit offers each response one cycle late."""
     configuration = catalog.get("systolic_l2r_always").configure(8)
-    proof = ResponseClaim(configuration, _late(configuration, "1")).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
-    assert "a response after 150 cycles, 149 by the cycle model" in proof.counterexample.text
+    claim = ResponseClaim(configuration, _late(configuration, "1"))
+    refuted(claim, "a response after 150 cycles, 149 by the cycle model")

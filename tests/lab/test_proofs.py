@@ -25,11 +25,10 @@ from rsaxcel.lab.proofs.study import proof_of
 from rsaxcel.lab.proofs.unrolled import SweptAig
 from rsaxcel.sim.runners import translation
 from rsaxcel.sim.traces.viewer import prepare
-from tests.lab.wrapped import wrapped
+from tests.lab.wrapped import SECONDS, refuted, wrapped
 from tests.shared.vcd import VCDVCD
 
 slow = pytest.mark.slow
-SECONDS = 60
 
 
 def test_one_wrong_assignment_of_thousands_is_found():
@@ -159,10 +158,7 @@ def test_a_wrong_product_is_refuted(old, new, told, tmp_path):
     assert old in text
     at = text.rindex(old) if old.startswith("send") else text.index(old)
     wrong = text[:at] + new + text[at + len(old) :]
-    proof = ProductClaim(configuration, wrong).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
-    example = proof.counterexample
-    assert told in example.text
+    example = refuted(ProductClaim(configuration, wrong), told)
     assert set(example.vectors[0]) == {"a", "b", "n"}
     write_vcd(tmp_path / "wrong.vcd", example)
     prepare(tmp_path / "wrong.vcd")
@@ -197,7 +193,7 @@ LATER = """
 )
 def test_a_second_response_is_refuted(claim, cycles):
     wrong = wrapped(claim.module, AGAIN.format(cycles=cycles) + INNER)
-    assert replace(claim, verilog=wrong).prove(SECONDS).verdict is ProofVerdict.REFUTED
+    refuted(replace(claim, verilog=wrong))
 
 
 @pytest.mark.parametrize(
@@ -267,9 +263,7 @@ def test_a_product_that_is_wrong_once_is_refuted():
   inner unit(.send__msg(product), .*);
   assign send__msg = product ^ 5'(last == {5'd9, 5'd17, 5'd23});"""
     wrong = wrapped(translation(configuration, "rtl"), body)
-    proof = ProductClaim(configuration, wrong).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
-    assert proof.counterexample.vectors == [{"a": "9", "b": "11", "n": "17"}]
+    assert refuted(ProductClaim(configuration, wrong)).vectors == [{"a": "9", "b": "11", "n": "17"}]
 
 
 @pytest.mark.parametrize(
@@ -302,8 +296,7 @@ def test_no_claim_about_a_block_is_empty(name):
         found = block.at(nbits, **params)
         return replace(found, right=f"!({found.right})")
 
-    proof = FunctionClaim(replace(block, at=at), nbits).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
+    refuted(FunctionClaim(replace(block, at=at), nbits))
 
 
 def divided(low, divisor):
@@ -327,14 +320,13 @@ def test_a_wrong_block_is_refuted(name, old, new, tmp_path):
     claim = FunctionClaim(BLOCKS[name], 4)
     text = claim.module.text
     assert old in text
-    proof = replace(claim, verilog=text.replace(old, new)).prove(SECONDS)
-    assert proof.verdict is ProofVerdict.REFUTED
-    given, _, got = proof.counterexample.text.partition(": ")
+    example = refuted(replace(claim, verilog=text.replace(old, new)))
+    given, _, got = example.text.partition(": ")
     values = dict(x.split(" = ") for x in f"{given}, {got}".split(", "))
     if name == "divider":
         at = [int(values[x]) for x in ("high", "low", "divisor", "quotient", "remainder")]
         assert divided(at[0] << 4 | at[1], at[2]) != (at[3], at[4])
-    write_vcd(tmp_path / "wrong.vcd", proof.counterexample)
+    write_vcd(tmp_path / "wrong.vcd", example)
     assert VCDVCD(str(tmp_path / "wrong.vcd")).signals
 
 
