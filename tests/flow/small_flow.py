@@ -15,36 +15,39 @@ from rsaxcel.flow.run import run_flow
 
 EXPONENTS = {"encrypt": 17, "decrypt": 0b10110111}
 
+ROOT = Path(__file__).parents[2]
+
 #: Script of a process that tests can kill: prints each node when it begins, then the record.
-_RUN = f"""
+_RUN = """
 import json, sys
 from pathlib import Path
-from rsaxcel import catalog
-from rsaxcel.flow.run import run_flow
-record = run_flow(
-    catalog.get("mulrem_r2l").configure(8), operations={EXPONENTS},
-    directory=Path(sys.argv[1]), progress=lambda line: print(line, flush=True),
-)
-print(json.dumps(record.as_json()), flush=True)
+from tests.flow.small_flow import flow
+{setup}
+record, _ = flow(Path(sys.argv[1]), progress=lambda line: print(line, flush=True), {options})
+print(json.dumps(record), flush=True)
 """
 
 
 def flow(directory: Path, **options: Any) -> tuple[dict[str, Any], list[str]]:
     """Run the small design; give its record as JSON and the lines of progress."""
     lines: list[str] = []
-    options = {"operations": EXPONENTS, **options}
+    options = {"operations": EXPONENTS, "progress": lines.append, **options}
     configuration = catalog.get("mulrem_r2l").configure(8)
-    record = run_flow(configuration, directory=directory, progress=lines.append, **options)
-    return record.as_json(), lines
+    return run_flow(configuration, directory=directory, **options).as_json(), lines
 
 
 @contextmanager
-def running(directory: Path) -> Iterator[subprocess.Popen[str]]:
-    """Start the small flow as a process group of its own."""
-    command = [sys.executable, "-c", _RUN, str(directory)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-    options: dict[str, Any] = {"stdout": subprocess.PIPE, "text": True, "start_new_session": True}
-    with subprocess.Popen(command, env=environment, **options) as process:
+def running(directory: Path, setup: str = "", options: str = "") -> Iterator[subprocess.Popen[str]]:
+    """Start the small flow as a process group of its own; ``options`` are written as in a call."""
+    script = _RUN.format(setup=setup, options=options)
+    paths = [str(ROOT), *(p for p in sys.path if p)]
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(directory)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
         yield process
 
 
