@@ -135,6 +135,18 @@ def run(rsaxcel) -> Callable[..., str]:
     return call
 
 
+@pytest.fixture
+def objects(rsaxcel) -> Callable[..., list[dict]]:
+    """Call the command line with --json; return the objects that it prints, one a line."""
+
+    def call(*arguments: object, status: int = 0) -> list[dict]:
+        done = rsaxcel(*arguments, "--json")
+        assert done.status == status, done
+        return [json.loads(line) for line in done.out.splitlines()]
+
+    return call
+
+
 @pytest.fixture(scope="session")
 def circuits(tmp_path_factory):
     """Return a function that synthesizes a design of the registry at 8 bits, by name."""

@@ -75,15 +75,9 @@ def collected(tmp_path, monkeypatch):
     return use
 
 
-def found(rsaxcel, *args: str) -> dict:
-    finished = rsaxcel(*AT_8, *args, "--json")
-    assert finished.status == 0, finished.err
-    return json.loads(finished.out)
-
-
-def test_the_best_its_front_and_what_they_cost(collected, rsaxcel):
+def test_the_best_its_front_and_what_they_cost(collected, objects):
     made_up = collected()
-    result = found(rsaxcel, "--exhaustive", "--budget", "60")
+    (result,) = objects(*AT_8, "--exhaustive", "--budget", "60")
     assert result["compositions"] == 30 == len(made_up.names)
     assert result["measured"] < 30
     assert result["cpu_seconds"] <= 0.6 * result["exhaustive_cpu_seconds"]
@@ -100,11 +94,11 @@ def test_the_best_its_front_and_what_they_cost(collected, rsaxcel):
     assert row.synthesis_cpu_seconds > 0
 
 
-def test_tables_tell_the_same(collected, rsaxcel):
+def test_tables_tell_the_same(collected, objects, rsaxcel):
     collected()
     text = rsaxcel(*AT_8).out
     collected()
-    result = found(rsaxcel, "--fresh")
+    (result,) = objects(*AT_8, "--fresh")
     assert re.search(rf"^best +{re.escape(result['best']['point'])}$", text, re.MULTILINE)
     assert re.search(r"^area_time +[\d.,e+]+ um2 us$", text, re.MULTILINE)
     cost = rf"^cost +\d+ s of processor time for {result['syntheses']} syntheses"
@@ -112,16 +106,16 @@ def test_tables_tell_the_same(collected, rsaxcel):
     assert "Front of" in text
 
 
-def test_an_interrupted_search_goes_on(collected, rsaxcel):
+def test_an_interrupted_search_goes_on(collected, objects, rsaxcel):
     collected()
-    expected = found(rsaxcel, "--fresh")
+    (expected,) = objects(*AT_8, "--fresh")
     for path in measuring.FOLDER.rglob("facts.*"):
         path.unlink()
     first = collected(stops_after=4)
     assert rsaxcel(*AT_8).status == 130
     assert len(load_points()) == 4
     then = collected()
-    result = found(rsaxcel)
+    (result,) = objects(*AT_8)
     assert result["value"] <= expected["value"]
     assert result["syntheses"] == len(then.names) == result["measured"] - 4
     assert not set(first.names) & set(then.names)
@@ -148,9 +142,9 @@ def test_a_missing_tool_ends_the_search(collected, rsaxcel):
     assert 0 < len(made_up.names) < 10
 
 
-def test_energy_takes_the_whole_flow(collected, rsaxcel):
+def test_energy_takes_the_whole_flow(collected, objects):
     made_up = collected()
-    result = found(rsaxcel, "--objective", "energy", "--max-time", "1000")
+    (result,) = objects(*AT_8, "--objective", "energy", "--max-time", "1000")
     assert all(name.startswith("flow ") for name in made_up.names)
     assert result["value"] == pytest.approx(result["best"]["energy_nj"])
     assert result["unit"] == "nJ"
@@ -160,13 +154,13 @@ def test_energy_takes_the_whole_flow(collected, rsaxcel):
     assert 0 < result["cpu_seconds"] < result["exhaustive_cpu_seconds"]
 
 
-def test_placed_compositions_have_a_core_and_a_clock_of_their_own(collected, rsaxcel):
+def test_placed_compositions_have_a_core_and_a_clock_of_their_own(collected, objects, rsaxcel):
     """Earlier figures of another stage are not taken for placed ones, nor the other way round."""
     synthesized = collected()
-    before = found(rsaxcel)
+    (before,) = objects(*AT_8)
     assert {row["stage"] for row in before["front"]} == {"synthesized"}
     made_up = collected()
-    result = found(rsaxcel, "--stage", "placed", "--utilisation", "0.5")
+    (result,) = objects(*AT_8, "--stage", "placed", "--utilisation", "0.5")
     # The name says, too, where OpenSTA is missing and rsaxcel's own timer is used.
     told = "flow .+ at a published period, placed by embedded, utilisation 0.5, placement seed 1"
     assert all(re.fullmatch(f"{told}(, timed by rsaxcel)?", name) for name in made_up.names)
@@ -205,16 +199,14 @@ def test_a_limit_that_nothing_meets(collected, rsaxcel):
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_truly_at_eight_bits(tmp_path, monkeypatch, rsaxcel):
+def test_truly_at_eight_bits(tmp_path, monkeypatch, objects):
     monkeypatch.chdir(tmp_path)
     asked = ("optimize", "--nbits", "8", "--multiplier", "ssmm", "--param", "lanes=1")
-    finished = rsaxcel(*asked, "--budget", "60", "--exhaustive", "--json")
-    assert finished.status == 0, finished.err
-    result = json.loads(finished.out)
+    (result,) = objects(*asked, "--budget", "60", "--exhaustive")
     assert result["compositions"] == len(load_points())
     assert result["measured"] < result["compositions"]
     assert result["behind_percent"] <= 3
     assert 0 < result["cpu_seconds"] < result["exhaustive_cpu_seconds"]
-    again = json.loads(rsaxcel(*asked, "--budget", "60", "--fresh", "--json").out)
+    (again,) = objects(*asked, "--budget", "60", "--fresh")
     assert again["best"] == result["best"]
     assert again["cpu_seconds"] == pytest.approx(result["cpu_seconds"])

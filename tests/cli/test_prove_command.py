@@ -23,7 +23,7 @@ def test_a_proof_and_the_stored_one(rsaxcel):
     assert "product: r = a * b mod m and r < m, for all operands and all m" in text
 
 
-def test_a_counterexample_is_replayed(rsaxcel, tmp_path):
+def test_a_counterexample_is_replayed(objects, rsaxcel, tmp_path):
     """Verilog without a subtraction is refuted; the vector is right in the design's own circuit."""
     assert rsaxcel("verilog", "mont_mul", "--nbits", "3", "-o", tmp_path).status == 0
     file = tmp_path / "mont_mul_3.sv"
@@ -32,16 +32,13 @@ def test_a_counterexample_is_replayed(rsaxcel, tmp_path):
     file.write_text(text.replace("compress__carry_in = subtract;", "compress__carry_in = 0;"))
     waves = tmp_path / "wrong.vcd"
     product = ("prove", "mont_mul", "--nbits", "3", "--claim", "product")
-    done = rsaxcel(*product, "--json", "--verilog", file, "--vcd", waves)
-    assert done.status == 1
-    found = json.loads(done.out)
+    (found,) = objects(*product, "--verilog", file, "--vcd", waves, status=1)
     assert found["verdict"] == "refuted"
     assert "checked.valid" in VCDVCD(str(waves)).signals
     (tmp_path / "vector").write_text(json.dumps(found["vectors"][0]))
-    command = "sim mont_mul --nbits 3 --level fl --json --vectors"
-    replayed = rsaxcel(*command.split(), tmp_path / "vector")
-    assert replayed.status == 0
-    expected = int(json.loads(replayed.out)["result"], 16)
+    command = "sim mont_mul --nbits 3 --level fl --vectors"
+    (replayed,) = objects(*command.split(), tmp_path / "vector")
+    expected = int(replayed["result"], 16)
     assert f"expected {expected}" in found["counterexample"]
     shown = rsaxcel(*product, "--verilog", file)
     assert (
@@ -49,10 +46,8 @@ def test_a_counterexample_is_replayed(rsaxcel, tmp_path):
     )
 
 
-def test_a_block(rsaxcel):
-    done = rsaxcel("prove", "carry_save", "--nbits", "3", "--json")
-    assert done.status == 0
-    found = json.loads(done.out)
+def test_a_block(objects):
+    (found,) = objects("prove", "carry_save", "--nbits", "3")
     assert (found["design"], found["claim"], found["verdict"]) == (
         "carry_save",
         "function",
@@ -60,17 +55,16 @@ def test_a_block(rsaxcel):
     )
 
 
-def test_an_exchange(rsaxcel, tmp_path):
+def test_an_exchange(objects, tmp_path):
     """An adapter that gives one response twice; the waveform shows the response."""
     claims = exchange_claims(EXCHANGES["xcel_adapter"], 4)
     file, waves = tmp_path / "adapter.sv", tmp_path / "wrong.vcd"
     text = claims[0].module.text
     assert text.count("full_reg <= 1'd0;") == 2
     file.write_text("full_reg <= reads_result;".join(text.rsplit("full_reg <= 1'd0;", 1)))
-    command = "prove xcel_adapter --nbits 4 --json --workers 1"
-    done = rsaxcel(*command.split(), "--verilog", file, "--vcd", waves)
-    assert done.status == 1
-    found = {x["part"]: x for x in map(json.loads, done.out.splitlines())}
+    command = "prove xcel_adapter --nbits 4 --workers 1"
+    records = objects(*command.split(), "--verilog", file, "--vcd", waves, status=1)
+    found = {x["part"]: x for x in records}
     assert list(found) == [claim.about for claim in claims]
     assert {x["claim"] for x in found.values()} == {"exchange"}
     assert found["once"]["verdict"] == "refuted"
@@ -81,11 +75,9 @@ def test_an_exchange(rsaxcel, tmp_path):
 
 
 @pytest.mark.slow
-def test_instructions_of_the_processor(rsaxcel):
-    command = "prove proc_null --claim instruction --instruction addi --json --instruction pc"
-    done = rsaxcel(*command.split(), "--cycles", "7", "--param", "proc_isa=tinyrv2")
-    assert done.status == 0
-    found = [json.loads(line) for line in done.out.splitlines()]
+def test_instructions_of_the_processor(objects):
+    command = "prove proc_null --claim instruction --instruction addi --instruction pc"
+    found = objects(*command.split(), "--cycles", "7", "--param", "proc_isa=tinyrv2")
     assert {x["part"] for x in found} == {"addi", "pc"}
     assert {(x["claim"], x["verdict"], x["nbits"]) for x in found} == {
         ("instruction", "proven", 32)

@@ -34,16 +34,6 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.fixture
-def rows(rsaxcel):
-    def call(*args: str) -> list[dict]:
-        finished = rsaxcel(*args, "--json")
-        assert finished.status == 0, finished.err
-        return [json.loads(line) for line in finished.out.splitlines()]
-
-    return call
-
-
 def work(cycles: int, period_ns: float, program: str = "") -> dict:
     more = {"program": program, "measured_cycles": cycles - 10} if program else {}
     return {
@@ -93,114 +83,114 @@ def leave_mapping(folder: Path, family: str, luts: int, key: str) -> FlowJob:
     return job
 
 
-def test_flows_are_found_compared_and_on_the_front(rows):
+def test_flows_are_found_compared_and_on_the_front(objects):
     fast = made("mont_r2l", area_um2=5000.0, operations=work(50, 3.0))
     leave(made("mulrem_r2l"), fast)
-    found = {row["point"]: row for row in rows("results")}
+    found = {row["point"]: row for row in objects("results")}
     assert set(found) == {"mulrem_r2l:8", "mont_r2l:8"}
     assert found["mont_r2l:8"]["provenance"] == fast.hash
     assert found["mont_r2l:8"]["time_us"] == pytest.approx(0.15)
     assert found["mont_r2l:8"]["energy_nj"] == pytest.approx(fast.operations["decrypt"].energy_nj)
-    (both,) = rows("compare", "mulrem_r2l:8", "mont_r2l:8")
+    (both,) = objects("compare", "mulrem_r2l:8", "mont_r2l:8")
     assert (both["b_over_a"]["area_um2"], both["b_over_a"]["time_us"]) == (5.0, 0.5)
     # --nbits is not needed if only one width is measured.
-    assert len(rows("pareto", "--x", "time_us", "--y", "area_um2")) == 2
+    assert len(objects("pareto", "--x", "time_us", "--y", "area_um2")) == 2
 
 
-def test_clocks_libraries_and_parameters_are_rows_of_their_own(rows):
+def test_clocks_libraries_and_parameters_are_rows_of_their_own(objects):
     wide = made("mulrem_r2l", params={"bits_per_cycle": 2, "divider": "preloaded"}, hash="wide")
     usual = made("mulrem_r2l", params={"bits_per_cycle": 1, "divider": "preloaded"})
     other = made("mulrem_r2l", library="osu018", hash="osu018", area_um2=9000.0)
     leave(usual, made("mulrem_r2l", clock_ns=0.5, area_um2=2000.0), wide, other)
-    named = sorted((x["point"], x["library"], x["clock_ns"]) for x in rows("results"))
+    named = sorted((x["point"], x["library"], x["clock_ns"]) for x in objects("results"))
     assert named == [
         ("mulrem_r2l:8", "freepdk-45nm", 0.5),
         ("mulrem_r2l:8", "freepdk-45nm", 3.0),
         ("mulrem_r2l:8", "osu018", 3.0),
         ("mulrem_r2l:8,bits_per_cycle=2", "freepdk-45nm", 3.0),
     ]
-    (both,) = rows("compare", "mulrem_r2l:8", "mulrem_r2l:8,bits_per_cycle=2")
+    (both,) = objects("compare", "mulrem_r2l:8", "mulrem_r2l:8,bits_per_cycle=2")
     assert (both["a"]["library"], both["a"]["clock_ns"]) == ("freepdk-45nm", 3.0)
 
 
-def test_of_a_changed_circuit_the_result_that_was_asked_for_last_counts(rows):
+def test_of_a_changed_circuit_the_result_that_was_asked_for_last_counts(objects):
     before = made("mulrem_r2l", hash="before")
     after = made("mulrem_r2l", hash="after", area_um2=800.0, operations={})
     first, second = leave(before, replace(after, operations={"encrypt": work(70, 3.0)["encrypt"]}))
-    (row,) = rows("results")
+    (row,) = objects("results")
     # Figures of the circuit before the change do not stand beside the new area.
     assert (row["area_um2"], row["encrypt_cycles"], row["energy_nj"]) == (800.0, 70.0, None)
     assert row["provenance"] == "after"
     os.utime(first, (ASKED_S + 10, ASKED_S + 10))
-    (row,) = rows("results")
+    (row,) = objects("results")
     assert (row["area_um2"], row["cycles"], row["provenance"]) == (1000.0, 100.0, "before")
     assert second.is_dir()
 
 
-def test_operations_of_one_circuit_are_joined(rows):
+def test_operations_of_one_circuit_are_joined(objects):
     both = work(100, 3.0)
     one, other = ({name: both[name]} for name in ("encrypt", "decrypt"))
     leave(made("mulrem_r2l", operations=one, hash="one"), made("mulrem_r2l", operations=other))
-    (row,) = rows("results")
+    (row,) = objects("results")
     assert (row["encrypt_cycles"], row["decrypt_cycles"]) == (100.0, 100.0)
 
 
-def test_other_exponents_than_the_workload_s_are_left_out(rows):
+def test_other_exponents_than_the_workload_s_are_left_out(objects):
     strange = {"decrypt": replace(work(900, 3.0)["decrypt"], exponent=3)}
     leave(made("mulrem_r2l", operations=strange))
-    (row,) = rows("results")
+    (row,) = objects("results")
     assert (row["area_um2"], row["cycles"]) == (1000.0, None)
 
 
 @pytest.mark.parametrize(
     ("system", "program"), [("proc_mont_r2l", "xcel"), ("axi_mont_r2l", "axi")]
 )
-def test_a_system_has_the_cycles_of_its_first_program(rows, system, program):
+def test_a_system_has_the_cycles_of_its_first_program(objects, system, program):
     runs = work(100, 3.0, program) | work(20, 3.0, "dummy")
     leave(made(system, operations=runs, params=find_system(system, NBITS).params))
-    (row,) = rows("results", "--form", "system")
+    (row,) = objects("results", "--form", "system")
     assert (row["point"], row["cycles"]) == (f"{system}:8", 80.0)
 
 
-def test_systems_are_shown_where_no_design_is_measured(rows):
+def test_systems_are_shown_where_no_design_is_measured(objects):
     leave(made("proc_null", operations=work(20, 3.0, "dummy")))
-    assert [row["point"] for row in rows("results")] == ["proc_null:8"]
+    assert [row["point"] for row in objects("results")] == ["proc_null:8"]
     leave(made("mulrem_r2l"))
-    assert [row["point"] for row in rows("results")] == ["mulrem_r2l:8"]
+    assert [row["point"] for row in objects("results")] == ["mulrem_r2l:8"]
 
 
-def test_what_is_no_record_of_a_design_is_left_out(rows, folder, rsaxcel):
+def test_what_is_no_record_of_a_design_is_left_out(objects, folder, rsaxcel):
     given = made("mulrem_r2l", params={"verilog": "0123"}, hash="given")
     damaged = made("mont_r2l", hash="damaged")
     leave(given, damaged, made("ssmm_r2l"))
     stored(STORES["flow"], "record-mm_r2l_8-old", record={"version": 0})
     (folder / STORES["flow"] / "record-mont_r2l-damaged" / "record.json").write_text("{")
-    assert [row["subject"] for row in rows("results")] == ["ssmm_r2l"]
+    assert [row["subject"] for row in objects("results")] == ["ssmm_r2l"]
     (line,) = rsaxcel("results").err.splitlines()
     assert line.startswith("rsaxcel: left out ")
     assert line.endswith("record-mont_r2l-damaged: record.json: truncated")
 
 
-def test_a_design_that_is_not_loaded_is_found_by_its_name(rows):
+def test_a_design_that_is_not_loaded_is_found_by_its_name(objects):
     leave(made("zed_r2l", params={"bits_per_cycle": 1}))
-    (row,) = rows("results", "zed_r2l")
+    (row,) = objects("results", "zed_r2l")
     assert (row["point"], row["form"]) == ("zed_r2l:8,bits_per_cycle=1", "other")
 
 
-def test_mappings_for_fpgas_are_found(rows, folder):
+def test_mappings_for_fpgas_are_found(objects, folder):
     leave_mapping(folder, "xc7", 211, "first")
     leave_mapping(folder, "cyclonev", 99, "other")
-    found = {row["library"]: (row["luts"], row["kind"]) for row in rows("results", "ssmm_r2l")}
+    found = {row["library"]: (row["luts"], row["kind"]) for row in objects("results", "ssmm_r2l")}
     assert found == {"xc7": (211.0, "estimated"), "cyclonev": (99.0, "estimated")}
     # The folder of the run tells which result was requested last.
     job = leave_mapping(folder, "xc7", 180, "second")
-    (row,) = rows("results", "ssmm_r2l", "--library", "xc7")
+    (row,) = objects("results", "ssmm_r2l", "--library", "xc7")
     assert row["luts"] == 180.0
     entry = folder / STORES["fpga"] / "fpga-ssmm_r2l_8-second"
     assert row["provenance"] == RESOURCES.read(job, [Stored(FpgaNode, "second", entry)]).hash
 
 
-def test_outlines_are_found(rows, folder):
+def test_outlines_are_found(objects, folder):
     job = job_of("ssmm", clock_ns=2.0)
     timing = {"clock_ns": 2.0, "min_period_ns": 1.5, "critical_path": {"delay_ns": 1.25}}
     stored(STORES["flow"], "synthesis-ssmm_8-a", synthesis={"area_um2": 300.0, "cell_count": 7})
@@ -210,7 +200,7 @@ def test_outlines_are_found(rows, folder):
     job.write(run / JOB)
     assert earlier_results(Path("build/flow"), Path("build/fpga")) == []  # the run has not ended
     (run / KNOWN).write_text(json.dumps({"synthesis": "a", "timing": "b"}))
-    (row,) = rows("results", "--form", "multiplier")
+    (row,) = objects("results", "--form", "multiplier")
     assert (row["point"], row["area_um2"], row["min_period_ns"]) == ("ssmm:8", 300.0, 1.5)
 
 
@@ -233,10 +223,10 @@ def test_what_is_asked_for_again_is_noted(folder, monkeypatch):
     assert (found.design, found.result) == ("ssmm_r2l", asked)
 
 
-def test_a_table_that_has_a_result_does_not_give_it_twice(rows, folder):
+def test_a_table_that_has_a_result_does_not_give_it_twice(objects, folder):
     own = made("mm_r2l", params={"lanes": 2})
     leave(own)
     report = folder / "build" / "report"
     report.mkdir()
     Facts(record_facts(own, "mm_r2l", "lanes=2")).write(report)
-    assert [row["point"] for row in rows("results")] == ["mm_r2l:8,lanes=2"]
+    assert [row["point"] for row in objects("results")] == ["mm_r2l:8,lanes=2"]

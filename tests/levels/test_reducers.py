@@ -1,7 +1,5 @@
 """Reducers: the reductions of a final result on their own, at all levels and by command."""
 
-import json
-
 import pytest
 
 from rsaxcel import catalog
@@ -56,10 +54,8 @@ def test_stalls_and_overlapping_requests(name, profile):
 
 
 @pytest.mark.parametrize("name", catalog.REDUCERS)
-def test_sim(rsaxcel, name):
-    done = rsaxcel("sim", name, "--nbits", 16, "--level", "cl", "--random", 200, "--json")
-    assert done.status == 0
-    rows = [json.loads(line) for line in done.out.splitlines()]
+def test_sim(objects, name):
+    rows = objects("sim", name, "--nbits", 16, "--level", "cl", "--random", 200)
     good = [row for row in rows if row["status"] == "ok"]
     assert len(good) > 150
     assert all(int(row["result"], 16) == int(row["a"], 16) % int(row["n"], 16) for row in good)
@@ -86,11 +82,9 @@ def test_list(rsaxcel):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", catalog.REDUCERS)
-def test_flow(rsaxcel, name):
+def test_flow(objects, name):
     """Area, period and energy; the results are checked on the netlist."""
-    done = rsaxcel("flow", name, "--nbits", 8, "--json")
-    assert done.status == 0, done.err
-    record = json.loads(done.out)
+    (record,) = objects("flow", name, "--nbits", 8)
     assert record["design"] == name
     assert record["area_um2"] > 0
     assert record["energy_nj"] > 0
