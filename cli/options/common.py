@@ -13,7 +13,7 @@ import click
 from rsaxcel import catalog
 from rsaxcel.catalog import AnyConfiguration
 from rsaxcel.circuit import Circuit
-from rsaxcel.cli.options.plain import Decorator
+from rsaxcel.cli.options.plain import Decorator, file_option
 from rsaxcel.diagnosis.error import silent
 from rsaxcel.fl.blinded_key import LEAST_NBITS, MOST_NBITS, Variation
 from rsaxcel.fl.pseudo_modulus import is_family_member
@@ -119,8 +119,7 @@ def output_file(option: str, text: str, *endings: str, metavar: str = "FILE") ->
             check_folder(option, path)
         return path
 
-    kind = click.Path(dir_okay=False, path_type=Path)
-    return click.option(option, type=kind, callback=check, metavar=metavar, help=text)
+    return file_option(option, text, metavar=metavar, exists=False, callback=check)
 
 
 def check_folder(option: str, path: Path) -> None:
