@@ -33,17 +33,19 @@ def labels_of(design: str, nbits: int, params: Mapping[str, Any]) -> Sequence[La
 
 
 def multipliers(areas: Mapping[str, float], labels: Sequence[Label]) -> dict[str, float]:
-    """Count a design's multipliers; area of each, and of all dividers in them; empty without any.
+    """Return how many multipliers a design has, the mean area of one, and that of all dividers.
 
-    Keys are quantities in the table of facts, as those of ``system``.
+    Empty without multipliers. Keys are quantities in the table of facts, as those of ``system``.
     """
     lanes = [areas[x] for x in _outermost(areas, labels, ("multiplier",))]
     dividers = [areas[x] for x in _outermost(areas, labels, ("divider",))]
     if not lanes:
         return {}
-    each_um2 = float(sum(lanes)) / len(lanes)
-    found = {"multipliers": len(lanes), "multiplier_area_um2": each_um2}
-    return {**found, "dividers_area_um2": float(sum(dividers))}
+    return {
+        "multipliers": len(lanes),
+        "multiplier_area_um2": float(sum(lanes)) / len(lanes),
+        "dividers_area_um2": float(sum(dividers)),
+    }
 
 
 def system(areas: Mapping[str, float], labels: Sequence[Label]) -> dict[str, float]:

@@ -161,9 +161,10 @@ def _lines(axes: Axes) -> np.ndarray:
 def _places(
     axes: Axes, text: Text, point: np.ndarray, marks: np.ndarray, lines: np.ndarray
 ) -> np.ndarray:
-    """Candidate places of a name: left, bottom, right, top; leader, or NaN; own cost in each row.
+    """Candidate places of a name, a row for each.
 
-    The own cost is that without other names.
+    Columns: left, bottom, right, top; x and y of both ends of the leader, NaN without one; the
+    cost without other names.
     """
     extent = text.get_window_extent()
     size = np.array((extent.width, extent.height))

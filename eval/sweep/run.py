@@ -140,9 +140,9 @@ _LEVELS = {CL_CYCLES: "cl", RTL_CYCLES: "rtl"}
 
 
 def measurements_of(point: Point) -> list[tuple[str, Measurement]]:
-    """Measurements that a specification asks for at a point; they may share jobs with others.
+    """Pairs of a measure and its measurement, as a specification asks for them at a point.
 
-    Before each: one of ``eval.sweep.spec.MEASURES``, or "placed", energy at this stage.
+    A measure is one of ``eval.sweep.spec.MEASURES``, or "placed": energy at this stage.
     """
     return [(x, _diagnosed(y, x, point.configuration)) for x, y in _measurements(point)]
 
