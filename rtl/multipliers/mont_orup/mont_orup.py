@@ -17,6 +17,8 @@ from rsaxcel.rtl.multipliers.mont_orup.quotient_digit import DivisionDigit, Quot
 from rsaxcel.rtl.multipliers.mont_orup.rows import ProductRows
 from rsaxcel.rtl.multipliers.mont_orup.running_sum import CarryResolve, RunningSum
 
+_SEGMENT_NBITS = 8  #: most bits of a segment in which carries are resolved
+
 
 class MontOrup(Component):
     """Computes ``a * b / R`` modulo an odd m; operand b is the last result, or is loaded.
@@ -134,7 +136,7 @@ class MontOrup(Component):
         s.low_digits[known - k : known] //= s.quotient_digit.low[0:k]
         if d > 1:
             s.low_digits[0 : known - k] //= s.b_reg[k:known]
-        s.resolve = CarryResolve(residue_nbits - known, k)
+        s.resolve = CarryResolve(residue_nbits - known, min(k, _SEGMENT_NBITS))
         s.resolve.sum //= s.running_sum.sum[0 : residue_nbits - known]
         s.resolve.carry //= s.running_sum.carry[0 : residue_nbits - known]
         s.resolve.first //= s.control.adds

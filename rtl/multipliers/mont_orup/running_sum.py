@@ -4,19 +4,21 @@ from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, upd
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
 from rsaxcel.rtl.lib.carry_save import CarrySaveTree
-from rsaxcel.rtl.lib.prefix_carries import PrefixCarries
+from rsaxcel.rtl.lib.prefix_carries import PrefixCarries, PrefixLevel
 
 
 class CarryResolve(Component):
-    """Adds ``sum + carry`` in segments as wide as a digit.
+    """Adds ``sum + carry`` in segments.
 
     The lane keeps the sums of the segments, and then the result, in one register::
 
         cycle  port          computed in this cycle
         -----  ------------  ---------------------------------------------------------------
-        1      ``added``     each segment is added alone; two registers keep its carry, and
-                             whether its sum is all ones, so that a carry passes through it
+        1      ``added``     each segment is added alone; it makes a carry, or passes one if its
+                             sum is all ones; the same for groups of segments
         2      ``resolved``  each segment takes the carry from all segments below
+
+    Two registers keep the carries that the groups make and pass.
 
     Parameters
     ----------
@@ -42,15 +44,25 @@ class CarryResolve(Component):
         s.sums = InPort(nbits)
         s.resolved = OutPort(nbits)
 
-        s.carries_reg = Wire(Carries)  #: carry into each segment, from the one below
-        s.full_reg = Wire(Carries)  #: the segment below is all ones
-        s.carries = Wire(Carries)
-        s.full = Wire(Carries)
+        s.carries = Wire(Carries)  #: carry into each segment, from the one below
+        s.full = Wire(Carries)  #: the segment below is all ones
         s.carries[0] //= 0
         s.full[0] //= 0
-        s.prefix = PrefixCarries(segments)
-        s.prefix.makes //= s.carries_reg
-        s.prefix.passes //= s.full_reg
+        s.carries_reg = Wire(Carries)  #: as `carries`, from the group of segments below
+        s.full_reg = Wire(Carries)
+        distances = [1 << i for i in range((segments - 1).bit_length())]
+        s.levels = [PrefixLevel(segments, distance) for distance in distances]
+        s.grouped_carries = Wire(Carries)
+        s.grouped_full = Wire(Carries)
+        made, passed = s.carries, s.full
+        for i, level in enumerate(s.levels):
+            if i == len(distances) // 2:
+                s.grouped_carries //= made
+                s.grouped_full //= passed
+                made, passed = s.carries_reg, s.full_reg
+            level.makes //= made
+            level.passes //= passed
+            made, passed = level.made_above, level.passes_above
         s.segment = [SegmentAdder(segment_nbits) for _ in range(segments)]
         for i, segment in enumerate(s.segment):
             low = i * segment_nbits
@@ -63,7 +75,7 @@ class CarryResolve(Component):
             if width < segment_nbits:
                 for port in (segment.x, segment.y, segment.partial):
                     port[width:segment_nbits] //= 0
-            segment.carry_in //= s.prefix.carries[i]
+            segment.carry_in //= made[i]
             s.resolved[low:high] //= segment.incremented[0:width]
             if i + 1 < segments:
                 s.carries[i + 1] //= segment.carry
@@ -72,8 +84,8 @@ class CarryResolve(Component):
         @update_ff
         def seq_carries():
             if s.first:
-                s.carries_reg <<= s.carries
-                s.full_reg <<= s.full
+                s.carries_reg <<= s.grouped_carries
+                s.full_reg <<= s.grouped_full
 
 
 class SegmentAdder(Component):
