@@ -1,6 +1,6 @@
 """Digits by which a multiple of the modulus is added: of a quotient, and of a final reduction."""
 
-from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff, zext
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, sext, update, update_ff, zext
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
 from rsaxcel.rtl.lib.prefix_carries import PrefixCarries
@@ -12,7 +12,8 @@ class DivisionDigit(Component):
 
     B is the number that is reduced modulo m; a digit has k bits. The sum ``B + x * m`` can then be
     divided by 2**k. Bit j of x is the lowest bit of the rest: the rest is the low digit of B at
-    first, and becomes ``(rest + bit * m) / 2`` in each cycle.
+    first, and becomes ``(rest + bit * m) / 2`` in each cycle. Two registers hold it as a sum, so
+    that no carry propagates.
 
     Parameters
     ----------
@@ -30,7 +31,7 @@ class DivisionDigit(Component):
 
     def construct(s, digit_nbits):
         k = digit_nbits
-        Digit, Wide = mk_bits(k), mk_bits(k + 1)
+        Digit = mk_bits(k)
         for name in ("loads", "forms", "takes_sign"):
             setattr(s, name, InPort(1))
         s.b_low = InPort(Digit)
@@ -38,23 +39,30 @@ class DivisionDigit(Component):
         s.m_low = InPort(Digit)
         s.digit = OutPort(Digit)
         s.rest_reg = Wire(Digit)
+        s.carry_reg = Wire(Digit)
         s.digit_reg = Wire(Digit)
-        s.rest_sum = Wire(Wide)
+        s.lowest = Wire(Bits1)
+        s.added = Wire(Digit)
+        s.sum = Wire(Digit)
         s.digit //= s.digit_reg
 
         @update
         def comb_rest():
-            s.rest_sum @= zext(s.rest_reg, Wide)
-            if s.rest_reg[0]:
-                s.rest_sum @= zext(s.rest_reg, Wide) + zext(s.m_low, Wide)
+            s.lowest @= s.rest_reg[0] ^ s.carry_reg[0]
+            s.added @= sext(s.lowest, Digit) & s.m_low
+            s.sum @= s.rest_reg ^ s.carry_reg ^ s.added
 
         @update_ff
         def seq_digit():
             if s.loads:
                 s.rest_reg <<= s.b_low
+                s.carry_reg <<= 0
             elif s.forms:
-                s.rest_reg <<= s.rest_sum[1 : k + 1]
-                s.digit_reg <<= concat(s.rest_reg[0], s.digit_reg[1:k])
+                s.rest_reg <<= s.sum >> 1
+                s.carry_reg <<= (
+                    (s.rest_reg & s.carry_reg) | (s.rest_reg & s.added) | (s.carry_reg & s.added)
+                )
+                s.digit_reg <<= concat(s.lowest, s.digit_reg[1:k])
             elif s.takes_sign:
                 s.digit_reg <<= zext(s.b_sign, Digit)
 
