@@ -13,8 +13,8 @@ class MontOrup(Steady):
 
     overlaps = False
 
-    def __init__(self, nbits: int, digit_nbits: int, pipeline: str):
-        self._golden = golden = Golden(nbits, digit_nbits, pipeline)
+    def __init__(self, nbits: int, digit_nbits: int, pipeline: str, quotient_radix: int):
+        self._golden = golden = Golden(nbits, digit_nbits, pipeline, quotient_radix)
         late = 1 if golden.row_registers else 0
         # Resolving the carries of the result adds no cycles: meanwhile, the next product is
         # accepted and fetches its first digits.
@@ -29,9 +29,11 @@ class MontOrup(Steady):
         digit_cycles = 1 + digit_nbits + start + shared + 1
         sign_cycles = 1 + start + shared
         self._reduction = digit_cycles, sign_cycles
-        self.prepare_cycles = self._cycles(golden.final_digits - 1) + 1
+        # 3 m is formed before the first digit, and 3 M2 at the end of the preparation.
+        tripled = golden.triple_digits + 1 if golden.triple_digits else 0
+        self.prepare_cycles = self._cycles(golden.final_digits - 1) + 2 * tripled + 1
         drained = _DRAIN_CYCLES + _RESOLVE_CYCLES
-        self.reduction_cycles = self._cycles(golden.final_digits) + drained + 1
+        self.reduction_cycles = self._cycles(golden.final_digits) + tripled + drained + 1
 
     def whole_cycles(self, nbits: int) -> int:
         """Cycles that an unreduced product (``Kind.WHOLE``) takes beyond those of a modular one."""

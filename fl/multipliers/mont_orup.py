@@ -11,6 +11,8 @@ _ROWS = {f"rows{count}": count for count in range(3, 9)}
 
 PIPELINES = ("none", "quotient", *_ROWS)  #: places of registers within an iteration
 
+_WIDE = 512  #: bits of a modulus from which 3 M2 is worth its registers
+
 _SCALE = 1 << 12  #: beta is a multiple of 1 / _SCALE
 
 
@@ -56,6 +58,9 @@ class MontOrup(DigitMultiplier):
         Registers within an iteration besides running sum and recoded digits. ``"none"``;
         ``"quotient"``: the quotient digit; ``"rowsN"``, N from 3 to 8: the multiples of B and M2,
         added up to at most N rows. d is 1 for ``"none"``, else 2.
+    quotient_radix : int
+        Radix of the digits that select multiples of M2, 4 or 8. For 8, a lane also holds 3 M2, and
+        3 m during a reduction.
 
     Source: H. Orup, "Simplifying quotient determination in high-radix modular multiplication",
     1995; signed digits and residues are additions of this project.
@@ -67,7 +72,7 @@ class MontOrup(DigitMultiplier):
     parameters = (
         Parameter(
             "digit_nbits",
-            lambda nbits: 16 if nbits >= 64 else 8 if nbits >= 16 else 4,
+            lambda nbits: 18 if nbits >= _WIDE else 16 if nbits >= 64 else 8 if nbits >= 16 else 4,
             lambda nbits: range(4, min(32, nbits + 1) + 1, 2),
             "bits of a digit",
             symbol="k",
@@ -79,22 +84,48 @@ class MontOrup(DigitMultiplier):
             "registers of an iteration besides the running sum: none (d = 1), the quotient digit "
             "(quotient, d = 2), or at most 3 to 8 rows of multiples (rows3 to rows8, d = 2)",
         ),
+        Parameter(
+            "quotient_radix",
+            lambda nbits: 8 if nbits >= _WIDE else 4,
+            lambda nbits: (4, 8),
+            "radix of the digits that select multiples for the modulus (M2); 8 needs fewer rows, "
+            "and a register for three times M2",
+        ),
     )
 
-    def __init__(self, nbits: int, digit_nbits: int, pipeline: str):
+    def __init__(self, nbits: int, digit_nbits: int, pipeline: str, quotient_radix: int):
         super().__init__(nbits)
-        self._digit_nbits = digit_nbits
+        self.digit_nbits = digit_nbits
+        self.quotient_radix = quotient_radix
         self.quotient_delay = 1 if pipeline == "none" else 2
-        self.row_registers = min(_ROWS.get(pipeline, 0), digit_nbits)
+        self._most_row_registers = _ROWS.get(pipeline, 0)
 
     def __repr__(self) -> str:
         """Return the numbers that define the multiplier, for the names of its Verilog modules."""
-        parts = self.nbits, self._digit_nbits, self.quotient_delay, self.row_registers
-        return f"{type(self).__name__}{parts}"
+        parts = [self.nbits, self.digit_nbits, self.quotient_delay, self.row_registers]
+        if self.triple_digits:
+            parts.append(self.quotient_radix)
+        return f"{type(self).__name__}{tuple(parts)}"
 
     @property
-    def digit_nbits(self) -> int:
-        return self._digit_nbits
+    def quotient_digits(self) -> int:
+        """Digits of radix ``quotient_radix`` in a digit of the quotient, for as many multiples."""
+        return -(-self.digit_nbits // (self.quotient_radix.bit_length() - 1))
+
+    @property
+    def rows(self) -> int:
+        """Number of rows that an iteration adds (``rtl.multipliers.mont_orup.rows``)."""
+        return self.digit_nbits // 2 + self.quotient_digits + 1
+
+    @property
+    def row_registers(self) -> int:
+        """Number of rows that are left before the registers of ``pipeline``; 0: there are none."""
+        return min(self._most_row_registers, self.rows - 1)
+
+    @property
+    def triple_digits(self) -> int:
+        """Digits of k bits in which 3 M2 is formed; 0 if it is not needed."""
+        return -(-(self.nbits + 2) // self.digit_nbits) if self.quotient_radix == 8 else 0
 
     @property
     def spare_nbits(self) -> int:

@@ -19,7 +19,7 @@ SCHEDULE = SCHEDULES["fixed_window"]
 
 def lanes(draw, nbits: int) -> MontOrup:
     k = draw(st.sampled_from([k for k in DIGITS if k <= nbits + 1]))
-    return MontOrup(nbits, k, draw(st.sampled_from(PIPELINES)))
+    return MontOrup(nbits, k, draw(st.sampled_from(PIPELINES)), 4)
 
 
 @st.composite
@@ -89,7 +89,7 @@ def test_addend(drawn):
 
 
 def test_numbers_out_of_their_bounds_are_told():
-    lane = MontOrup(8, 4, "none")
+    lane = MontOrup(8, 4, "none", 4)
     with pytest.raises(ArithmeticError, match="product 0x"):
         lane.product(lane.r // 2 - 1, (1 << lane.residue_nbits - 1) - 1, 3)
     with pytest.raises(ArithmeticError, match="a 0x"):
@@ -185,7 +185,7 @@ def check_modulus(lane: MontOrup, modulus: int) -> tuple[float, float]:
     [*QUICK, *(pytest.param(*point, marks=pytest.mark.slow) for point in SLOW)],
 )
 def test_every_product(nbits, k, delay):
-    lane = MontOrup(nbits, k, DELAYS[delay])
+    lane = MontOrup(nbits, k, DELAYS[delay], 4)
     found = [check_modulus(lane, modulus) for modulus in range(3, 1 << nbits, 2)]
     largest, taken = map(max, zip(*found, strict=True))
     # The bounds are tight.
@@ -196,7 +196,7 @@ def test_every_product(nbits, k, delay):
 @pytest.mark.parametrize("delay", DELAYS)
 def test_every_reduction(delay):
     """The final reduction of each residue divides by ``final_factor`` modulo m."""
-    lane = MontOrup(4, 4, DELAYS[delay])
+    lane = MontOrup(4, 4, DELAYS[delay], 4)
     for modulus in range(3, 16, 2):
         inverse = pow(lane.final_factor, -1, modulus)
         residues = range(1 - lane.bound(modulus), lane.bound(modulus), 1 if delay == 1 else 61)

@@ -155,6 +155,7 @@ def test_all_engines_are_here():
     ("name", "nbits", "params"),
     [
         pytest.param("orup_window", 13, {"exponent_nbits": 4}, id="window"),
+        pytest.param("orup_window", 9, {"quotient_radix": 8}, id="triple"),
         pytest.param("orup_window", 8, {"schedule": "sliding"}, id="sliding"),
         pytest.param("orup_window", 8, {"schedule": "repeated"}, id="counted down"),
         pytest.param("crt_window", 16, {"exponent_nbits": 4}, id="halves"),
@@ -188,7 +189,11 @@ def test_a_lane_of_any_kind_leaves_nothing(name, pipeline):
     draw = random.Random(f"{name}/{pipeline}")
     nbits = draw.randrange(32, 48)  # each half is at least as wide as a digit
     params = {"pipeline": pipeline, "digit_nbits": 2 * draw.randrange(2, 9)}
-    params |= {"exponent_nbits": 7, "window_nbits": draw.randrange(1, 6)}
+    params |= {
+        "quotient_radix": draw.choice((4, 8)),
+        "exponent_nbits": 7,
+        "window_nbits": draw.randrange(1, 6),
+    }
     requests_leave_nothing(configure(name, nbits, **params), 1, phases=60, contents=20)
 
 

@@ -7,7 +7,8 @@ module checked({inputs}, output logic wrong);
   wire replaces = takes_b | takes_m_as_b;
   wire resolves = takes_low | adds | increments;
   wire early = adds & (stage != 0) | increments & (stage != 1);
-  assign wrong = started & (replaces & resolves | early | kept & ~reducing & (stage != 2));
+  wire late = kept & ~reducing & (stage != 2) | tripling & ~reducing;
+  assign wrong = started & (replaces & resolves | early | late);
   always_ff @(posedge clk) begin
     started <= 1;
     stage <= resets | prepare ? 0 : adds ? 1 : stage == 0 ? 0 : stage + 1;

@@ -10,7 +10,8 @@ from rsaxcel.rtl.multipliers.mont_orup.control import LaneControl
 from rsaxcel.sim.pymtl_engine import prepare
 
 PASS = ("fetches", "decodes", "iterates", "adds", "increments", "kept")
-SHAPES = [(8, 4, "none"), (8, 4, "quotient"), (13, 6, "rows4")]
+TRIPLES = (13, 6, "rows4", 8)
+SHAPES = [(8, 4, "none", 4), (8, 4, "quotient", 4), (13, 6, "rows4", 4), TRIPLES]
 WHOLE_DIGITS = 4
 
 
@@ -66,5 +67,15 @@ def test_whatever_runs_is_given_up(shape, how):
             assert not any({"kept", "accepts", "answers"} & each for each in seen[2:-1])
         else:
             bench.cycles(1, reset=1)
+        seen = bench.cycles(bench.n + 6, offered=1)
+        assert [each & set(PASS) for each in seen] == rows(bench.n)
+
+
+def test_a_reset_ends_a_triple():
+    """A reset in any cycle in which 3 m is formed leaves no result to be taken."""
+    bench = Bench(TRIPLES)
+    for cycles in range(1, bench.golden.triple_digits + 4):
+        bench.cycles(cycles, prepare=1)
+        bench.cycles(1, reset=1)
         seen = bench.cycles(bench.n + 6, offered=1)
         assert [each & set(PASS) for each in seen] == rows(bench.n)

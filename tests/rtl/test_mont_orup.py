@@ -2,6 +2,7 @@
 
 import pytest
 
+from rsaxcel.cl.multipliers.mont_orup import MontOrup as Timing
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
 from rsaxcel.rtl.multipliers.mont_orup.mont_orup import MontOrup as Lane
 from rsaxcel.sim.pymtl_engine import prepare
@@ -81,11 +82,11 @@ class Bench:
         return value - ((self.mask + 1) if value > self.mask >> 1 else 0)
 
 
-@pytest.mark.parametrize("pipeline", ["none", "rows4"])
+@pytest.mark.parametrize(("pipeline", "quotient_radix"), [("none", 4), ("rows4", 4), ("none", 8)])
 @pytest.mark.parametrize("kind", ["", "doubles", "whole"])
-def test_a_new_modulus_ends_a_product(kind, pipeline):
+def test_a_new_modulus_ends_a_product(kind, pipeline, quotient_radix):
     """A new modulus in the last cycles of a product drops it; the next product is right."""
-    bench = Bench(5, 4, pipeline, doubles=True, whole_digits=3)
+    bench = Bench(5, 4, pipeline, quotient_radix, doubles=True, whole_digits=3)
     a, b, moduli = 6, 11, (21, 31)
     bench.prepare(moduli[0])
     last = bench.product(a, b, kind)
@@ -99,4 +100,22 @@ def test_a_new_modulus_ends_a_product(kind, pipeline):
         bench.prepare(modulus)
         bench.product(a, b)
         assert bench.kept() == bench.golden.product(a, b, modulus)
+        bench.tick()
+
+
+@pytest.mark.parametrize("quotient_radix", [4, 8])
+def test_a_new_modulus_ends_a_preparation(quotient_radix):
+    """A new modulus in any cycle of a preparation: nothing of the earlier one remains."""
+    params = 5, 4, "none", quotient_radix
+    bench = Bench(*params, doubles=True)
+    for cycles in range(Timing(*params).prepare_cycles):
+        bench.lane.m @= 31
+        bench.lane.prepare @= 1
+        bench.tick()
+        bench.lane.prepare @= 0
+        for _ in range(cycles):
+            bench.tick()
+        bench.prepare(27)  # its first digit is -3, so that three times too much is seen
+        bench.product(6, 11)
+        assert bench.kept() == bench.golden.product(6, 11, 27)
         bench.tick()

@@ -47,6 +47,10 @@ class ReductionControl(Component):
         then 2 cycles    IDLE     carries of B are resolved
         n + 5            IDLE     ``completes``
 
+    If the multiples of M2 need 3 M2, they need 3 m in a reduction. Either is formed digit by digit
+    in the cycles after ``triples``: 3 m before the first digit is formed, 3 M2 after the last pass
+    for a new modulus, before ``completes``.
+
     Parameters
     ----------
     golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
@@ -56,17 +60,18 @@ class ReductionControl(Component):
     -----
     prepare : in, 1 bit; the modulus is new in this cycle, and M2 is formed
     reduce : in, 1 bit; a product answers in this cycle, and its result has to be reduced
-    resolved : in, 1 bit; B is complete (``PassControl``)
+    resolved : in, 1 bit; B is complete (``PassControl``), or 3 m or 3 M2 is
     last : in, 1 bit; last cycle of forming a digit, by the counter
     reducing : out, 1 bit; the machine runs
     adding : out, 1 bit; the pass adds m or nothing
-    loads_digit : out, 1 bit; the low digit of B is taken, to form a digit of the reduction from
-        it; and m is loaded into the M2 register, which the last product no longer needs
+    loads_digit : out, 1 bit; the low digit of B is taken, to form a digit of the reduction from it
+    takes_m : out, 1 bit; m is loaded into the M2 register, which the last product no longer needs
     forms_digit : out, 1 bit; a bit of the digit is formed
     takes_sign : out, 1 bit; the digit is the sign of B
     divides : out, 1 bit; a pass starts
     completes : out, 1 bit; B is the reduced result
     takes_m2 : out, 1 bit; B, which has become M2, is loaded into the M2 register
+    triples : out, 1 bit; the M2 register takes a number whose triple is formed
     reduced : out, 1 bit; ``completes`` after a product: B is not M2
     """
 
@@ -82,7 +87,9 @@ class ReductionControl(Component):
             "takes_sign",
             "divides",
             "completes",
+            "takes_m",
             "takes_m2",
+            "triples",
             "reduced",
         ):
             setattr(s, name, OutPort(1))
@@ -99,18 +106,19 @@ class ReductionControl(Component):
 
         s.digit_follows = Wire(Bits1)
         s.starts = Wire(Bits1)
+        s.goes_on = Wire(Bits1)
+        s.add_triples(golden)
 
         @update
         def comb_digits():
-            s.digit_follows @= s.reducing_reg & s.resolved & ~s.adding_reg
+            s.digit_follows @= s.reducing_reg & s.goes_on & ~s.adding_reg
             s.loads_digit @= s.digit_follows & (s.left_reg != 0)
             s.takes_sign @= s.digit_follows & (s.left_reg == 0)
             s.divides @= s.takes_sign | (s.forms_reg & s.last)
 
         @update
         def comb_completes():
-            s.completes @= s.reducing_reg & s.resolved & s.adding_reg
-            s.takes_m2 @= s.completes & s.preparing_reg
+            s.completes @= s.reducing_reg & s.goes_on & s.adding_reg
             s.reduced @= s.completes & ~s.preparing_reg
             s.starts @= s.prepare | s.reduce
 
@@ -138,6 +146,36 @@ class ReductionControl(Component):
                 s.adding_reg <<= 1
             elif s.loads_digit:
                 s.left_reg <<= s.left_reg - 1
+
+    def add_triples(s, golden: MontOrup) -> None:
+        """Add the cycles in which 3 m and 3 M2 are formed, if they are needed."""
+        if not golden.triple_digits:
+            s.goes_on //= s.resolved
+            s.triples //= 0
+
+            @update
+            def comb_takes():
+                s.takes_m @= s.loads_digit
+                s.takes_m2 @= s.completes & s.preparing_reg
+
+            return
+        s.untripled_reg = Wire(Bits1)  #: a triple is formed before the reduction goes on
+
+        @update
+        def comb_triples():
+            s.goes_on @= s.resolved & ~s.untripled_reg
+            s.triples @= s.reducing_reg & s.resolved & s.untripled_reg
+            s.takes_m @= s.triples & ~s.adding_reg
+            s.takes_m2 @= s.triples & s.adding_reg
+
+        @update_ff
+        def seq_triples():
+            if s.starts:
+                s.untripled_reg <<= 1
+            elif s.triples:
+                s.untripled_reg <<= 0
+            elif s.takes_sign:
+                s.untripled_reg <<= s.preparing_reg
 
 
 class PassControl(Component):
@@ -294,7 +332,10 @@ OUTPUTS = (
     "loads_digit",
     "forms_digit",
     "takes_sign",
+    "takes_m",
     "takes_m2",
+    "triples",
+    "tripling",
 )
 
 
@@ -305,7 +346,7 @@ class LaneControl(Component):
     operand B and of M2, a number that depends on the modulus (``MontOrup``). A product is one pass
     (``PassControl``). A reduction is a series of passes (``ReductionControl``), with a digit formed
     before each pass. One counter suffices for both machines, because no digit is formed while a
-    pass runs.
+    pass runs. The counter also counts the digits of a triple.
 
     Parameters
     ----------
@@ -354,7 +395,9 @@ class LaneControl(Component):
 
     reducing : out; a reduction runs
     injects : out; the running sum becomes the digit of the reduction
-    loads_digit, forms_digit, takes_sign, takes_m2, reduced : out; see ``ReductionControl``
+    loads_digit, forms_digit, takes_sign, takes_m, takes_m2, triples, reduced : out; see
+        ``ReductionControl``
+    tripling : out; a digit of the M2 register is tripled
     """
 
     def construct(s, golden: MontOrup, doubles=False, whole_digits=0, order_digits=0):
@@ -370,7 +413,8 @@ class LaneControl(Component):
         longest = product + golden.digits * int(doubles)
         whole = whole_digits + 1 + late
         order = order_digits + 1 + late
-        Count = mk_bits(max(longest, whole, order, k, LOAD_CYCLES).bit_length())
+        triple = golden.triple_digits
+        Count = mk_bits(max(longest, whole, order, k, triple, LOAD_CYCLES).bit_length())
 
         for name in ("prepare", "offered", "loads", "reduce", "doubles", "whole", "less"):
             setattr(s, name, InPort(1))
@@ -391,13 +435,31 @@ class LaneControl(Component):
         connect_named(s, s.passes, "adds", "increments")
         s.reduction = ReductionControl(golden)
         s.reduction.prepare //= s.prepare
-        s.reduction.resolved //= s.passes.resolved
+        s.resolved = Wire(Bits1)  #: B is complete, or a triple is
+        s.reduction.resolved //= s.resolved
         s.reduction.last //= s.last
         s.passes.divides //= s.reduction.divides
         connect_named(
             s, s.reduction, "reducing", "reduced", "loads_digit", "forms_digit", "takes_sign"
         )
-        s.takes_m2 //= s.reduction.takes_m2
+        connect_named(s, s.reduction, "takes_m", "takes_m2", "triples")
+        if triple:
+            s.tripling_reg = Wire(Bits1)
+            s.tripled_reg = Wire(Bits1)
+            s.tripling //= s.tripling_reg
+
+            @update
+            def comb_resolved():
+                s.resolved @= s.passes.resolved | s.tripled_reg
+
+            @update_ff
+            def seq_tripling():
+                s.tripling_reg <<= (s.triples | (s.tripling_reg & ~s.last)) & ~s.reset & ~s.prepare
+                s.tripled_reg <<= s.tripling_reg & s.last & ~s.reset & ~s.prepare
+
+        else:
+            s.resolved //= s.passes.resolved
+            s.tripling //= 0
 
         #: Kind of the current product. During a reduction, these registers are 0, except
         #: ``loads_reg``.
@@ -434,7 +496,7 @@ class LaneControl(Component):
             s.takes_m_as_b @= s.decodes & s.whole_reg & ~s.prepare
             s.gives @= s.iterates & s.whole_reg & ~s.less_reg & (s.count_reg <= whole_digits)
             s.gives_order @= s.iterates & s.less_reg & (s.count_reg <= order_digits)
-            s.kept @= s.passes.resolved & (~s.reducing | s.reduction.completes)
+            s.kept @= s.resolved & (~s.reducing | s.reduction.completes)
 
         @update
         def comb_quotient():
@@ -459,6 +521,8 @@ class LaneControl(Component):
                         s.count_reg <<= addition
             elif s.loads_digit:
                 s.count_reg <<= k
+            elif s.triples:
+                s.count_reg <<= triple
             elif s.starts:
                 s.count_reg <<= LOAD_CYCLES
             elif s.reduction.divides:

@@ -11,11 +11,13 @@ from pymtl3 import Component, Wire, concat, connect, mk_bits, update, update_ff,
 from rsaxcel.fl.multipliers.mont_orup import MontOrup as Golden
 from rsaxcel.rtl.lib.adjust import connect_low, connect_named
 from rsaxcel.rtl.lib.digit_lane import add_lane_ports
+from rsaxcel.rtl.multipliers.mont_orup.booth import MAGNITUDES
 from rsaxcel.rtl.multipliers.mont_orup.control import LaneControl
 from rsaxcel.rtl.multipliers.mont_orup.operand_digits import DigitSelect, OperandDigits
 from rsaxcel.rtl.multipliers.mont_orup.quotient_digit import DivisionDigit, QuotientDigit
 from rsaxcel.rtl.multipliers.mont_orup.rows import ProductRows
 from rsaxcel.rtl.multipliers.mont_orup.running_sum import CarryResolve, RunningSum
+from rsaxcel.rtl.multipliers.mont_orup.triple import Triple
 
 _SEGMENT_NBITS = 8  #: most bits of a segment in which carries are resolved
 
@@ -46,13 +48,15 @@ class MontOrup(Component):
     The next product may be accepted in cycle n + 2. A reduction (``ReductionControl``) consists of
     d + 2 similar series of iterations (passes), and of a last pass that adds m or nothing. The
     digit of a pass is not read from operand a, but formed from B. For a new modulus, d + 1 passes
-    and the last pass turn B = 1 into M2.
+    and the last pass turn B = 1 into M2. If radix-8 digits select the multiples of M2, ``Triple``
+    holds 3 M2, or 3 m during a reduction.
 
     Parameters
     ----------
     nbits : int; width of m in bits
     digit_nbits : int; k, bits of a digit
     pipeline : str; registers within an iteration (``fl.multipliers.mont_orup``)
+    quotient_radix : int; radix of the digits that select multiples of M2: 4 or 8
     doubles, whole_digits, order_digits : see ``rtl.lib.digit_lane``
 
     Ports
@@ -73,14 +77,23 @@ class MontOrup(Component):
 
     digits_type, select_type = OperandDigits, DigitSelect
 
-    def construct(s, nbits, digit_nbits, pipeline, doubles=False, whole_digits=0, order_digits=0):
-        golden = Golden(nbits, digit_nbits, pipeline)
+    def construct(
+        s,
+        nbits,
+        digit_nbits,
+        pipeline,
+        quotient_radix,
+        doubles=False,
+        whole_digits=0,
+        order_digits=0,
+    ):
+        golden = Golden(nbits, digit_nbits, pipeline, quotient_radix)
         k, d, residue_nbits = digit_nbits, golden.quotient_delay, golden.residue_nbits
         known = d * k
         Residue = mk_bits(residue_nbits)
         add_lane_ports(s, golden, doubles, whole_digits, order_digits, s.copied)
         s.b_reg = Wire(Residue)
-        s.m2_reg = Wire(nbits)
+        s.m2_reg = Wire(golden.triple_digits * k or nbits)
         s.b //= s.b_reg
 
         of_control = golden, doubles, whole_digits, order_digits
@@ -105,12 +118,15 @@ class MontOrup(Component):
 
         s.quotient_digit = QuotientDigit(golden)
         s.quotient_digit.uses //= s.control.quotient
-        s.rows = ProductRows(nbits, residue_nbits, k)
+        s.rows = ProductRows(nbits, residue_nbits, k, quotient_radix)
         s.rows.b //= s.b_reg
-        s.rows.m2 //= s.m2_reg
-        for name in ("one", "two", "negative"):
-            connect(getattr(s.rows, f"a_{name}"), getattr(s.operand_digits, name))
-            connect(getattr(s.rows, f"q_{name}"), getattr(s.quotient_digit, name))
+        s.rows.m2 //= s.m2_reg[0:nbits]
+        for prefix, radix, digits in (
+            ("a", 4, s.operand_digits),
+            ("q", quotient_radix, s.quotient_digit),
+        ):
+            for name in (*MAGNITUDES[radix], "negative"):
+                connect(getattr(s.rows, f"{prefix}_{name}"), getattr(digits, name))
 
         s.division_digit = DivisionDigit(k)
         s.division_digit.loads //= s.control.loads_digit
@@ -164,12 +180,21 @@ class MontOrup(Component):
             elif s.prepare:
                 s.b_reg <<= 1
 
-        @update_ff
-        def seq_m2():
-            if s.control.loads_digit:
-                s.m2_reg <<= s.m
-            elif s.control.takes_m2:
-                s.m2_reg <<= s.b_reg[0:nbits]
+        if golden.triple_digits:
+            s.triple = Triple(nbits, k, golden.triple_digits)
+            s.triple.starts //= s.control.triples
+            s.triple.takes //= s.control.tripling
+            s.triple.digit //= s.m2_reg[0:k]
+            s.rows.triple //= s.triple.triple
+            s.add_m2_rotated(nbits, k)
+        else:
+
+            @update_ff
+            def seq_m2():
+                if s.control.takes_m:
+                    s.m2_reg <<= s.m
+                elif s.control.takes_m2:
+                    s.m2_reg <<= s.b_reg[0:nbits]
 
         if doubles:
             s.second //= s.operand_digits.second
@@ -179,6 +204,20 @@ class MontOrup(Component):
             s.gives //= s.control.gives
             s.digit //= s.quotient_digit.low[0:k]
         s.add_measures(*of_control)
+
+    def add_m2_rotated(s, nbits: int, digit_nbits: int) -> None:
+        """Add the register of M2, whose digits come round while the triple is formed."""
+        k, top = digit_nbits, s.m2_reg._dsl.Type.nbits
+        M2 = mk_bits(top)
+
+        @update_ff
+        def seq_m2_rotated():
+            if s.control.tripling:
+                s.m2_reg <<= concat(s.m2_reg[0:k], s.m2_reg[k:top])
+            elif s.control.takes_m:
+                s.m2_reg <<= zext(s.m, M2)
+            elif s.control.takes_m2:
+                s.m2_reg <<= zext(s.b_reg[0:nbits], M2)
 
     def add_measures(s, *of_control: Any) -> None:
         """Add the circuits of measures; ``of_control`` constructs ``control``."""

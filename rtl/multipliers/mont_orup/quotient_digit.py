@@ -1,10 +1,22 @@
 """Digits by which a multiple of the modulus is added: of a quotient, and of a final reduction."""
 
-from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, sext, update, update_ff, zext
+from pymtl3 import (
+    Bits1,
+    Component,
+    InPort,
+    OutPort,
+    Wire,
+    concat,
+    mk_bits,
+    sext,
+    update,
+    update_ff,
+    zext,
+)
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
 from rsaxcel.rtl.lib.prefix_carries import PrefixCarries
-from rsaxcel.rtl.multipliers.mont_orup.booth import BoothDigits
+from rsaxcel.rtl.multipliers.mont_orup.booth import MAGNITUDES, BoothDigits, BoothDigits8
 
 
 class DivisionDigit(Component):
@@ -68,7 +80,7 @@ class DivisionDigit(Component):
 
 
 class QuotientDigit(Component):
-    """Adds up the low digit of the running sum, and recodes it into radix-4 digits.
+    """Adds up the low digit of the running sum, and recodes it into digits of radix 4 or 8.
 
     Where the multiples of the quotient's digit have no register of their own (``pipeline`` is
     ``quotient``), the digit is registered before it is recoded.
@@ -84,21 +96,21 @@ class QuotientDigit(Component):
     uses : in, 1 bit; the low digit is used as the digit of the quotient; 0: the digit of the
         quotient is 0
     low : out, digit_nbits + 1 bits; sum of the low digits, with its carry
-    one, two, negative : out, digit_nbits / 2 bits each; radix-4 digits in use, registered
+    one, two, negative : out, golden.quotient_digits bits each; digits of radix
+        golden.quotient_radix in use, registered; with radix 8, also ``three`` and ``four``
 
-    ``low`` is combinational; radix-4 digits follow one cycle later, or two with the register.
+    ``low`` is combinational; the recoded digits follow one cycle later, or two with the register.
     """
 
     def construct(s, golden: MontOrup):
         k = golden.digit_nbits
-        Digit, Wide, Radix4 = mk_bits(k), mk_bits(k + 1), mk_bits(k // 2)
+        Digit, Wide, Recoded = mk_bits(k), mk_bits(k + 1), mk_bits(golden.quotient_digits)
         s.sum = InPort(Digit)
         s.carry = InPort(Digit)
         s.uses = InPort(1)
         s.low = OutPort(Wide)
-        s.one = OutPort(Radix4)
-        s.two = OutPort(Radix4)
-        s.negative = OutPort(Radix4)
+        for name in (*MAGNITUDES[golden.quotient_radix], "negative"):
+            setattr(s, name, OutPort(Recoded))
 
         s.half_sum = Wire(Digit)
         s.half_carry = Wire(Digit)
@@ -115,8 +127,11 @@ class QuotientDigit(Component):
         def comb_low():
             s.low @= (zext(s.adder.carries, Wide) << 1) ^ zext(s.half_sum, Wide)
 
-        s.recoded = BoothDigits(k)
-        s.recoded.below //= 0
+        if golden.quotient_radix == 8:
+            s.recoded = BoothDigits8(k)
+        else:
+            s.recoded = BoothDigits(k)
+            s.recoded.below //= 0
         s.uses_recoded = Wire(Bits1)
         if golden.quotient_delay > 1 and not golden.row_registers:
             s.digit_reg = Wire(Digit)
@@ -133,9 +148,9 @@ class QuotientDigit(Component):
             s.recoded.digit //= s.low[0:k]
             s.uses_recoded //= s.uses
 
-        s.one_reg = Wire(Radix4)
-        s.two_reg = Wire(Radix4)
-        s.negative_reg = Wire(Radix4)
+        s.one_reg = Wire(Recoded)
+        s.two_reg = Wire(Recoded)
+        s.negative_reg = Wire(Recoded)
         s.one //= s.one_reg
         s.two //= s.two_reg
         s.negative //= s.negative_reg
@@ -149,3 +164,17 @@ class QuotientDigit(Component):
                 s.one_reg <<= s.recoded.one
                 s.two_reg <<= s.recoded.two
                 s.negative_reg <<= s.recoded.negative
+
+        if golden.quotient_radix == 8:
+            s.three_reg = Wire(Recoded)
+            s.four_reg = Wire(Recoded)
+            s.three //= s.three_reg
+            s.four //= s.four_reg
+
+            @update_ff
+            def seq_recoded_8():
+                s.three_reg <<= 0
+                s.four_reg <<= 0
+                if s.uses_recoded:
+                    s.three_reg <<= s.recoded.three
+                    s.four_reg <<= s.recoded.four

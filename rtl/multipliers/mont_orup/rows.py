@@ -1,16 +1,16 @@
 """ProductRows: multiples of two multiplicands, as rows of bits with positive weights."""
 
-from pymtl3 import Component, InPort, OutPort, mk_bits
+from pymtl3 import Component, InPort, OutPort, connect, mk_bits
 
-from rsaxcel.rtl.multipliers.mont_orup.booth import BoothRow
+from rsaxcel.rtl.multipliers.mont_orup.booth import MAGNITUDES, BoothRow, BoothRow8
 
 
 class ProductRows(Component):
-    """``a * B + q * M2 + (2**k - 1) * 2**nbits(B)`` as k + 1 rows, whose sum has no carry out.
+    """``a * B + q * M2 + (2**k - 1) * 2**nbits(B)`` as rows, whose sum has no carry out.
 
     In an iteration of ``MontOrup``, the operand B is multiplied by a digit ``a``, and M2, a number
     that depends on the modulus, by a quotient digit ``q``. Digits have k bits. So there are k/2
-    multiples of B, and k/2 multiples of M2, one for each radix-4 digit.
+    multiples of B, one for each radix-4 digit, and k/2 multiples of M2, or k/3 with radix-8 digits.
 
     A negative multiple is the inverse of the positive one, plus 1. A sign bit s of weight w has the
     value ``-s * w = (1 - s) * w - w``. So the inverse of the sign is a bit of a row, with a
@@ -24,73 +24,91 @@ class ProductRows(Component):
     nbits : int; width of M2 in bits
     residue_nbits : int; width of B in bits, its sign included; at least nbits + digit_nbits + 4
     digit_nbits : int; k: bits of each of the digits ``a`` and ``q``
+    quotient_radix : int; radix of the digits that select multiples of M2: 4 or 8
 
     Ports
     -----
     b : in, residue_nbits bits, signed
     m2 : in, nbits bits
-    a_one, a_two, a_negative, q_one, q_two, q_negative : in, digit_nbits / 2 bits each; radix-4
-        digits of ``a`` and of ``q`` (``BoothDigits``)
+    triple : in, nbits + 2 bits; 3 M2; only with radix 8
+    a_one, a_two, a_negative : in, digit_nbits / 2 bits each; radix-4 digits of ``a``
+    q_one, q_two, q_negative : in, a bit per multiple of M2; digits of ``q``; with radix 8, also
+        q_three and q_four (``BoothDigits``, ``BoothDigits8``)
     rows : out, residue_nbits + digit_nbits + 1 bits each
 
     Combinational.
     """
 
-    def construct(s, nbits, residue_nbits, digit_nbits):
-        count = digit_nbits // 2
+    def construct(s, nbits, residue_nbits, digit_nbits, quotient_radix):
         width = residue_nbits + digit_nbits + 1
-        Digits = mk_bits(count)
+        step_b, step_m2 = 2, quotient_radix.bit_length() - 1  #: bits from one multiple to the next
+        count_b, count_m2 = digit_nbits // 2, -(-digit_nbits // step_m2)
         s.b = InPort(residue_nbits)
         s.m2 = InPort(nbits)
-        for name in ("a", "q"):
-            for part in ("one", "two", "negative"):
-                setattr(s, f"{name}_{part}", InPort(Digits))
-        s.rows = [OutPort(width) for _ in range(2 * count + 1)]
+        for name, radix, count in (("a", 4, count_b), ("q", quotient_radix, count_m2)):
+            for part in (*MAGNITUDES[radix], "negative"):
+                setattr(s, f"{name}_{part}", InPort(mk_bits(count)))
+        s.rows = [OutPort(width) for _ in range(count_b + count_m2 + 1)]
+        s.of_b = [BoothRow(residue_nbits, signed=True) for _ in range(count_b)]
+        if quotient_radix == 8:
+            s.triple = InPort(nbits + 2)
+            s.of_m2 = [BoothRow8(nbits) for _ in range(count_m2)]
+            for multiple in s.of_m2:
+                multiple.triple //= s.triple
+        else:
+            s.of_m2 = [BoothRow(nbits, signed=False) for _ in range(count_m2)]
 
         # The sign of row j weighs 2**(residue_nbits + 2 * j) for a multiple of B, and
-        # 2**(nbits + 1 + 2 * j) for a multiple of M2. With a sign s, the first row of M2 has the
-        # bits (not s, s, s) in place of (not s): their value is 4 - s in place of 1 - s. The
-        # additional 3 makes the constant divisible by the weight of the bit above these bits.
-        signs = sum(1 << 2 * j for j in range(count))
-        least = nbits + 1
-        constant = ((1 << digit_nbits) - 1 - signs << residue_nbits) - (signs + 3 << least)
-        s.of_b = [BoothRow(residue_nbits, signed=True) for _ in range(count)]
-        s.of_m2 = [BoothRow(nbits, signed=False) for _ in range(count)]
+        # 2**(least + step_m2 * j) for a multiple of M2. With a sign s, the first row of M2 has the
+        # bits (not s, s, s), or with radix 8 (not s, s, s, s), in place of (not s): their value is
+        # quotient_radix - s in place of 1 - s. The difference makes the constant divisible by the
+        # weight of the bit above these bits.
+        least = nbits + step_m2 - 1
+        constant = (1 << digit_nbits) - 1 - sum(4**j for j in range(count_b)) << residue_nbits
+        signs = sum(quotient_radix**j for j in range(count_m2))
+        constant -= signs + quotient_radix - 1 << least
+        # A 1 is added to the last multiple of B, and of M2, in a row of its own. If the two ones
+        # weigh the same, that of B becomes two bits of half the weight: one in the last row of B,
+        # one in the last row of M2.
+        ones = [{} for _ in s.rows]  #: ports at the free bits of each row
+        last_b, last_m2 = step_b * (count_b - 1), step_m2 * (count_m2 - 1)
+        ones[-1][last_m2] = s.q_negative[count_m2 - 1]
+        if last_b != last_m2:
+            ones[-1][last_b] = s.a_negative[count_b - 1]
+        else:
+            for i in (count_b - 1, count_b + count_m2 - 1):
+                ones[i][last_b - 1] = s.a_negative[count_b - 1]
+        _connect_ones(s.rows[-1], 0, width, ones[-1])
         for i, multiple in enumerate((*s.of_b, *s.of_m2)):
-            j = i % count
-            of_b = i < count
+            of_b = i < count_b
+            name, j, step = ("a", i, step_b) if of_b else ("q", i - count_b, step_m2)
             multiple.number //= s.b if of_b else s.m2
-            multiple.one //= s.a_one[j] if of_b else s.q_one[j]
-            multiple.two //= s.a_two[j] if of_b else s.q_two[j]
-            multiple.negative //= s.a_negative[j] if of_b else s.q_negative[j]
-            negative = s.a_negative if of_b else s.q_negative
-            row, first = s.rows[i], 2 * j
-            top = first + (residue_nbits if of_b else nbits + 1)
+            for part in (*MAGNITUDES[4 if of_b else quotient_radix], "negative"):
+                connect(getattr(multiple, part), getattr(s, f"{name}_{part}")[j])
+            row, first = s.rows[i], step * j
+            top = first + (residue_nbits if of_b else least)
             row[first:top] //= multiple.multiple
-            if i == count:
-                row[top] //= multiple.sign
-                row[top + 1] //= multiple.sign
-                row[top + 2] //= multiple.positive
+            if i == count_b:
+                for bit in range(top, top + step):
+                    row[bit] //= multiple.sign
+                row[top + step] //= multiple.positive
                 assert constant >= 0
-                assert constant % (1 << top + 3) == 0
-                row[top + 3 : width] //= constant >> top + 3
+                assert constant % (1 << top + step + 1) == 0
+                row[top + step + 1 : width] //= constant >> top + step + 1
             else:
                 row[top] //= multiple.positive
-                if top + 1 < width:
-                    row[top + 1 : width] //= 0
+                _connect_ones(row, top + 1, width, {})
             if j:
-                row[first - 2] //= negative[j - 1]
-                if j == count - 1:
-                    # If the last multiple of B is negative, a 1 has to be added to it. There is no
-                    # free bit of this weight. So two bits of half the weight are set: one in the
-                    # last row of B, one in the last row of M2. The 1 for the last multiple of M2
-                    # has a row of its own.
-                    row[first - 1] //= s.a_negative[j]
-                else:
-                    row[first - 1] //= 0
-                if j > 1:
-                    row[0 : first - 2] //= 0
-        last = s.rows[2 * count]
-        last[0 : digit_nbits - 2] //= 0
-        last[digit_nbits - 2] //= s.q_negative[count - 1]
-        last[digit_nbits - 1 : width] //= 0
+                ones[i][first - step] = getattr(s, f"{name}_negative")[j - 1]
+            _connect_ones(row, 0, first, ones[i])
+
+
+def _connect_ones(row: OutPort, low: int, high: int, ones: dict[int, InPort]) -> None:
+    """Connect bits ``low`` to ``high - 1`` of a row to those in ``ones``, or to 0."""
+    for bit, port in sorted(ones.items()):
+        if low < bit:
+            row[low:bit] //= 0
+        row[bit] //= port
+        low = bit + 1
+    if low < high:
+        row[low:high] //= 0

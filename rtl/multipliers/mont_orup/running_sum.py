@@ -177,8 +177,7 @@ class RunningSum(Component):
         width, row_registers = golden.sum_nbits, golden.row_registers
         Sum = mk_bits(width)
         offset = Sum(1 << residue_nbits + k)  # typed, because a bare literal has 32 bits in Verilog
-        nrows = k + 1
-        s.rows = [InPort(Sum) for _ in range(nrows)]
+        s.rows = [InPort(Sum) for _ in range(golden.rows)]
         s.low = InPort(k + 1)
         s.decodes = InPort(1)
         s.adds_b_first = InPort(1)
@@ -206,7 +205,7 @@ class RunningSum(Component):
         s.low_is_negative = Wire(Bits1)
         late_rows = s.rows
         if row_registers:
-            s.row_tree = CarrySaveTree(width, nrows, row_registers)
+            s.row_tree = CarrySaveTree(width, golden.rows, row_registers)
             for port, row in zip(s.row_tree.rows, s.rows, strict=True):
                 port //= row
             for port in s.row_tree.carry_in:
