@@ -272,7 +272,10 @@ class DigitMultiplier(MontgomeryMultiplier):
     store = "digits"
     needs_store = True
 
-    digit_nbits: int  #: width of a digit in bits
+    @property
+    @abstractmethod
+    def digit_nbits(self) -> int:
+        """Width of a digit in bits."""
 
     @property
     @abstractmethod
