@@ -272,10 +272,7 @@ class DigitMultiplier(MontgomeryMultiplier):
     store = "digits"
     needs_store = True
 
-    @property
-    @abstractmethod
-    def digit_nbits(self) -> int:
-        """Width of a digit in bits."""
+    digit_nbits: int  #: width of a digit in bits
 
     @property
     @abstractmethod

@@ -88,42 +88,44 @@ class MontOrup(DigitMultiplier):
             "quotient_radix",
             lambda nbits: 8 if nbits >= _WIDE else 4,
             lambda nbits: (4, 8),
-            "radix of the digits that select multiples of M2; 8 has fewer rows, and needs 3 M2",
+            "radix of the digits that select multiples for the modulus (M2); 8 needs fewer rows, "
+            "and a register for three times M2",
         ),
     )
 
     def __init__(self, nbits: int, digit_nbits: int, pipeline: str, quotient_radix: int):
         super().__init__(nbits)
-        self._digit_nbits = digit_nbits
+        self.digit_nbits = digit_nbits
         self.quotient_radix = quotient_radix
         self.quotient_delay = 1 if pipeline == "none" else 2
-        self.row_registers = min(_ROWS.get(pipeline, 0), self.rows - 1)
+        self._most_row_registers = _ROWS.get(pipeline, 0)
 
     def __repr__(self) -> str:
         """Return the numbers that define the multiplier, for the names of its Verilog modules."""
-        parts = [self.nbits, self._digit_nbits, self.quotient_delay, self.row_registers]
+        parts = [self.nbits, self.digit_nbits, self.quotient_delay, self.row_registers]
         if self.triple_digits:
             parts.append(self.quotient_radix)
         return f"{type(self).__name__}{tuple(parts)}"
 
     @property
-    def digit_nbits(self) -> int:
-        return self._digit_nbits
-
-    @property
     def quotient_digits(self) -> int:
         """Digits of radix ``quotient_radix`` in a digit of the quotient, for as many multiples."""
-        return -(-self._digit_nbits // (self.quotient_radix.bit_length() - 1))
+        return -(-self.digit_nbits // (self.quotient_radix.bit_length() - 1))
 
     @property
     def rows(self) -> int:
         """Number of rows that an iteration adds (``rtl.multipliers.mont_orup.rows``)."""
-        return self._digit_nbits // 2 + self.quotient_digits + 1
+        return self.digit_nbits // 2 + self.quotient_digits + 1
+
+    @property
+    def row_registers(self) -> int:
+        """Number of rows that are left before the registers of ``pipeline``; 0: there are none."""
+        return min(self._most_row_registers, self.rows - 1)
 
     @property
     def triple_digits(self) -> int:
         """Digits of k bits in which 3 M2 is formed; 0 if it is not needed."""
-        return -(-(self.nbits + 2) // self._digit_nbits) if self.quotient_radix == 8 else 0
+        return -(-(self.nbits + 2) // self.digit_nbits) if self.quotient_radix == 8 else 0
 
     @property
     def spare_nbits(self) -> int:

@@ -81,7 +81,7 @@ def test_names_and_numbers():
     assert composed.name == "mont_r2l_8_window_nbits_3_schedule_window_lanes_1"
 
 
-MOST_CALLS = 110
+MOST_CALLS = 100
 """Calls of our functions to configure a design without options: each axis is asked once."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
@@ -108,7 +109,6 @@ def _booth_row_8(n: int) -> Specification:
 
 def _product_rows(n: int, digit_nbits: int, quotient_radix: int) -> Specification:
     _check_digit(digit_nbits)
-    _check_radix(quotient_radix)
     k, residue_nbits, eight = digit_nbits, n + digit_nbits + 4, quotient_radix == 8
     counts = {"a": k // 2, "q": -(-k // (quotient_radix.bit_length() - 1))}
     radices = {"a": 4, "q": quotient_radix}
@@ -184,12 +184,20 @@ DIGITS = (
     Block(
         "product_rows",
         "the rows add up to a * b + q * m2 and a constant, for signed digits a and q",
-        _product_rows,
-        nbits=5,  # a bit more takes four times as long
+        partial(_product_rows, quotient_radix=4),
+        nbits=7,  # each bit of the operands doubles the time: a minute at 8 bits
         most_nbits=8,
         least_nbits=3,
-        params={"digit_nbits": 4, "quotient_radix": 4},
-        variants=({}, {"quotient_radix": 8}),
+        params={"digit_nbits": 4},
+    ),
+    Block(
+        "product_rows_8",
+        "product_rows, with radix-8 digits q",
+        partial(_product_rows, quotient_radix=8),
+        nbits=5,  # there are more digits to try than with radix 4
+        most_nbits=6,
+        least_nbits=3,
+        params={"digit_nbits": 4},
     ),
     Block(
         "quotient_digit",

@@ -48,7 +48,8 @@ class MontOrup(Component):
     The next product may be accepted in cycle n + 2. A reduction (``ReductionControl``) consists of
     d + 2 similar series of iterations (passes), and of a last pass that adds m or nothing. The
     digit of a pass is not read from operand a, but formed from B. For a new modulus, d + 1 passes
-    and the last pass turn B = 1 into M2.
+    and the last pass turn B = 1 into M2. If radix-8 digits select the multiples of M2, ``Triple``
+    holds 3 M2, or 3 m during a reduction.
 
     Parameters
     ----------

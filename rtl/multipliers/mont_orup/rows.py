@@ -39,7 +39,7 @@ class ProductRows(Component):
     Combinational.
     """
 
-    def construct(s, nbits, residue_nbits, digit_nbits, quotient_radix=4):
+    def construct(s, nbits, residue_nbits, digit_nbits, quotient_radix):
         width = residue_nbits + digit_nbits + 1
         step_b, step_m2 = 2, quotient_radix.bit_length() - 1  #: bits from one multiple to the next
         count_b, count_m2 = digit_nbits // 2, -(-digit_nbits // step_m2)
@@ -67,14 +67,17 @@ class ProductRows(Component):
         constant = (1 << digit_nbits) - 1 - sum(4**j for j in range(count_b)) << residue_nbits
         signs = sum(quotient_radix**j for j in range(count_m2))
         constant -= signs + quotient_radix - 1 << least
-        # The 1 for the last multiples of B and M2 has a row of its own. If both have the same
-        # weight, that of B stands there as two bits of half the weight, in free bits of the last
-        # row of B and of M2.
-        ones = [{} for _ in s.rows]  #: bits below the multiple of each row, and what they are
+        # A 1 is added to the last multiple of B, and of M2, in a row of its own. If the two ones
+        # weigh the same, that of B becomes two bits of half the weight: one in the last row of B,
+        # one in the last row of M2.
+        ones = [{} for _ in s.rows]  #: ports at the free bits of each row
         last_b, last_m2 = step_b * (count_b - 1), step_m2 * (count_m2 - 1)
         ones[-1][last_m2] = s.q_negative[count_m2 - 1]
-        for i in (-1,) if last_b != last_m2 else (count_b - 1, count_b + count_m2 - 1):
-            ones[i][last_b - (i > 0)] = s.a_negative[count_b - 1]
+        if last_b != last_m2:
+            ones[-1][last_b] = s.a_negative[count_b - 1]
+        else:
+            for i in (count_b - 1, count_b + count_m2 - 1):
+                ones[i][last_b - 1] = s.a_negative[count_b - 1]
         _connect_ones(s.rows[-1], 0, width, ones[-1])
         for i, multiple in enumerate((*s.of_b, *s.of_m2)):
             of_b = i < count_b
