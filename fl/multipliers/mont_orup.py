@@ -11,7 +11,7 @@ _ROWS = {f"rows{count}": count for count in range(3, 9)}
 
 PIPELINES = ("none", "quotient", *_ROWS)  #: places of registers within an iteration
 
-_WIDE = 512  #: bits of a modulus from which 3 M2 is worth its registers
+_WIDE = 512  #: bits of a modulus from which 3 M2, and copies of a digit, are worth their registers
 
 _SCALE = 1 << 12  #: beta is a multiple of 1 / _SCALE
 
@@ -126,6 +126,11 @@ class MontOrup(DigitMultiplier):
     def triple_digits(self) -> int:
         """Digits of k bits in which 3 M2 is formed; 0 if it is not needed."""
         return -(-(self.nbits + 2) // self.digit_nbits) if self.quotient_radix == 8 else 0
+
+    @property
+    def digit_copies(self) -> int:
+        """Registers of a digit of operand a, each of which drives a part of the multiples of B."""
+        return 2 if self.nbits >= _WIDE else 1
 
     @property
     def spare_nbits(self) -> int:

@@ -38,27 +38,33 @@ def add_clearing(s: Any, cycles: int) -> None:
     # the signals drive all bits of the operands' registers.
     s.idle_reg = Wire(Bits1)
     s.blank_reg = Wire(Bits1)
+    s.unblank_reg = Wire(Bits1)  #: for the sequencer; inverted: equal registers would be merged
     s.clear_reg = Wire(Bits1)
+    s.shifts_reg = Wire(Bits1)  #: cycles of shifting remain
     s.store.idle //= s.idle_reg
     s.store.blank //= s.blank_reg
     s.store.clears //= s.clear_reg
+    s.vacant = Wire(Bits1)
+    s.sequencer.vacant //= s.vacant
+    s.sequencer.clears //= s.shifts_reg
 
     @update
     def comb_clearing():
         s.refused @= (s.state_reg == START) & (s.store.status != 0)
-        s.sequencer.load @= s.store.loaded | s.blank_reg
-        s.sequencer.vacant @= s.idle_reg | s.blank_reg
-        s.sequencer.clears @= s.clear_reg & (s.count_reg != 0)
-        s.cleared @= s.clear_reg & (s.count_reg == 0) & s.store.cleared
+        s.sequencer.load @= s.store.loaded | ~s.unblank_reg
+        s.vacant @= s.idle_reg | ~s.unblank_reg
+        s.cleared @= s.clear_reg & ~s.shifts_reg & s.store.cleared
 
     @update_ff
     def seq_clearing():
         s.idle_reg <<= (s.cleared | (s.idle_reg & ~s.recv.val)) & ~s.reset
         s.blank_reg <<= s.reset | (s.send.val & s.send.rdy)
+        s.unblank_reg <<= ~(s.reset | (s.send.val & s.send.rdy))
+        s.shifts_reg <<= (s.blank_reg | (s.shifts_reg & (s.count_reg != 1))) & ~s.reset
         s.clear_reg <<= (s.blank_reg | (s.clear_reg & ~s.cleared)) & ~s.reset
         if s.blank_reg:
             s.count_reg <<= cycles
-        elif s.sequencer.clears:
+        elif s.shifts_reg:
             s.count_reg <<= s.count_reg - 1
 
     @update_ff

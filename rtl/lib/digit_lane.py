@@ -8,7 +8,7 @@ from rsaxcel.fl.multipliers.contract import DigitMultiplier
 LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce")
 
 
-COPIED_IN = ("offered", "reduce", "loads", "doubles", "follows", "whole", "less")
+COPIED_IN = ("offered", "reduce", "loads", "doubles", "whole", "less")
 #: Inputs and outputs that a lane has for the copy of its control, too.
 COPIED_OUT = ("accepts", "answers", "kept", "reduced")
 
@@ -44,6 +44,8 @@ def add_lane_ports(
     b_first : in, residue_nbits bits; stable until the product's first iteration
     select : out, golden.digits bits; one-hot index of the digit of operand ``a`` that is
         fetched; 0: none
+    shifts : out, 1 bit; in the next cycle, the digit after the one that is fetched is fetched, if
+        there is one
     a_digit : in, digit_nbits bits; the digit *in the same cycle*; 0 if none is fetched. If operand
         a is the last result, the store may take its digits from ``b`` after ``kept``. The store
         may take the low digits, which the last iterations produce, earlier.
@@ -60,8 +62,8 @@ def add_lane_ports(
 
     doubles : in, 1 bit; with ``offered``: operand a has first and second digits, each as many as a
         residue has
-    follows : in, 1 bit; with ``doubles``: the first and the second digits are one number; 0: they
-        are two numbers
+    follows : in, 1 bit; until the second digits are fetched: they and the first ones are one
+        number; 0: they are two numbers
     second : out, 1 bit; a second digit is fetched
 
     With ``whole_digits`` or ``order_digits``:
@@ -86,6 +88,7 @@ def add_lane_ports(
     s.accepts = OutPort(1)
     s.b_first = InPort(golden.residue_nbits)
     s.select = OutPort(golden.digits)
+    s.shifts = OutPort(1)
     s.a_digit = InPort(golden.digit_nbits)
     s.answers = OutPort(1)
     s.reduce = InPort(1)
@@ -108,6 +111,7 @@ def add_lane_ports(
             setattr(s, f"copy_{name}", InPort(1))
         for name in COPIED_OUT:
             setattr(s, f"copy_{name}", OutPort(1))
+        s.copy_follows = InPort(1)
         s.copy_select = OutPort(golden.digits)
         s.copy_second = OutPort(1)
         s.differed = OutPort(1)

@@ -18,9 +18,8 @@ from pymtl3 import (
 )
 
 from rsaxcel.fl.status import Status
-from rsaxcel.plan.kept_results import KEPT
 from rsaxcel.plan.programs import Program
-from rsaxcel.plan.steps import MESSAGE, REFERENCE
+from rsaxcel.plan.steps import REFERENCE
 from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
 from rsaxcel.rtl.exponentiators.halves import OtherHalf, Turns
 from rsaxcel.rtl.exponentiators.lane_slots import SingleLaneSlot, SingleLaneSlotAhead
@@ -33,7 +32,7 @@ from rsaxcel.rtl.measures.dummies import DummyStepSlots
 from rsaxcel.rtl.parts import CircuitMeasure
 from rsaxcel.rtl.stores.digit_bank import DigitBank, LaneResidues
 from rsaxcel.rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
-from rsaxcel.rtl.stores.digit_reader import DigitReader, HeldDigitReader
+from rsaxcel.rtl.stores.digit_reader import DigitReader
 from rsaxcel.rtl.stores.digits import DigitStore
 from rsaxcel.rtl.stores.lane_sources import LaneSources
 from rsaxcel.rtl.stores.product_in_flight import ProductInFlight
@@ -601,14 +600,9 @@ class CheckedProductInFlight(ProductInFlight):
 
     More ports
     ----------
-    source : out; equals ``tail`` after the first digits
     next_compared : in, 1 bit; the offered product's result is compared with 1
     next_unwritten : in, a bit per register; ``next_written``, inverted
     compares : out, 1 bit; the reduced result has to be compared in this cycle
-    last_digit, second : in, 1 bit each; the last digit, or last second digit, is read in this
-        cycle; it is a second digit
-    follows : out, 1 bit; second digits belong to the same number as the first ones. ``source``
-        tells it; a register of its own could be stuck, and make message and copy wrong alike
     broken : out, 1 bit; a register of a destination and its inverted copy, which nothing else
         reads, are not opposite: a fault
     """
@@ -616,51 +610,10 @@ class CheckedProductInFlight(ProductInFlight):
     inputs = (*ProductInFlight.inputs, "compared", "unwritten")
     outputs = (*ProductInFlight.outputs, "compares")
 
-    def add_source(s, sources: LaneSources) -> None:
+    def add_measures(s, sources: LaneSources) -> None:
         count = sources.registers
-        Registers, Sources = mk_bits(count), mk_bits(sources.count)
+        Registers = mk_bits(count)
         all_registers = (1 << count) - 1
-        # ``active_reg`` tells which source is read: with a check, a lane reads more sources, and a
-        # choice between ``source_reg`` and ``tail_reg`` by the digit's number would be on the
-        # longest path.
-        message, reference = sources.number(MESSAGE), sources.number(REFERENCE)
-        s.last_digit = InPort(1)
-        s.second = InPort(1)
-        s.follows = OutPort(1)
-        s.active_reg = Wire(Sources)
-        s.source //= s.active_reg
-
-        @update
-        def comb_follows():
-            s.follows @= s.active_reg[message] | s.active_reg[reference]
-
-        # The source, one-hot. It takes the place of ``next_source``, so that no choice for the
-        # whole register has to wait for ``forwards``.
-        s.forwarded = Wire(Sources)
-        s.taken_source = Wire(Sources)
-        kept = sources.number(KEPT)
-
-        @update
-        def comb_forwarded():
-            s.forwarded @= 0
-            for i in range(count):
-                s.forwarded[i] @= s.next_source[i] & s.unkept[i] & ~s.next_loads
-
-        @update
-        def comb_taken_source():
-            s.taken_source @= s.next_source & ~s.forwarded
-            if s.forwards:
-                s.taken_source[kept] @= 1
-
-        @update_ff
-        def seq_active():
-            if s.last_digit & ~s.second:
-                s.active_reg <<= s.tail_reg
-            if s.begins:
-                s.active_reg <<= s.taken_source
-            if s.prepare:
-                s.active_reg <<= 0
-
         s.next_compared = InPort(1)
         s.next_unwritten = InPort(Registers)
         s.compares = OutPort(1)
@@ -693,6 +646,19 @@ class CheckedProductInFlight(ProductInFlight):
                 s.compared_reg <<= 0
                 s.unwritten_reg <<= all_registers
                 s.unresult_reg <<= all_registers
+
+
+class CheckedDigitReader(DigitReader):
+    """``DigitReader`` that reads the copy of the message, too.
+
+    More ports
+    ----------
+    refers : out, 1 bit; ``message`` has to be a digit of the copy of the message
+    """
+
+    def add_measures(s, sources: LaneSources) -> None:
+        s.refers = OutPort(1)
+        s.refers //= s.source[sources.number(REFERENCE)]
 
 
 class CheckedResidues(LaneResidues):
@@ -728,15 +694,6 @@ class CheckedBank(DigitBank):
         super().add_choice(sources, name, copy)
         connect(getattr(s, name).advances, getattr(s, f"{copy}advances"))
         connect(getattr(s, name).clears, s.clears)
-
-    def connect_tail(s) -> None:
-        s.reader.shifts //= s.lane.shifts
-
-    def connect_follows(s, choice: Any, in_flight: Any, copy: str = "") -> None:
-        last = s.lane.select._dsl.Type.nbits - 1
-        in_flight.last_digit //= getattr(s.lane, f"{copy}select")[last]
-        connect(in_flight.second, getattr(s.lane, f"{copy}second"))
-        connect(getattr(s.lane, f"{copy}follows"), in_flight.follows)
 
     def add_measures(s, sources: LaneSources) -> None:
         for name in ("refers", "compares", "broken"):
@@ -859,6 +816,6 @@ CHECK = CircuitMeasure(
         LaneResidues: CheckedResidues,
         DigitChoice: DigitChoiceAhead,
         ProductInFlight: CheckedProductInFlight,
-        DigitReader: HeldDigitReader,
+        DigitReader: CheckedDigitReader,
     },
 )

@@ -369,7 +369,8 @@ class DoubledExecutor(ProgramExecutor):
         if program.check:
             s.sequencer_copy.seen //= s.sequencer.shown
             s.sequencer_copy.other_seen //= s.sequencer.other_shown
-        connect_named(s.sequencer_copy, s.executor_copy.sequencer, "start", "load", "vacant")
+        given = "start", "load", "vacant", "clears"
+        connect_named(s.sequencer_copy, s.executor_copy.sequencer, *given)
         s.executor_copy.sequencer.finished //= s.sequencer_copy.finished
         for lane in range(program.lanes):
             for name in ("offers", "chosen", "accepts", "answers"):
@@ -380,18 +381,15 @@ class DoubledExecutor(ProgramExecutor):
             connect(getattr(s.sequencer_copy, name), getattr(s.store, f"copy_{name}"))
         s.connect_exponents(s.sequencer_copy, program)
 
-        # ``clears`` of ``executor_copy`` is formed here: a synthesizer maps that component apart
-        # from the sequencer, and the longest path would lead through both.
-        @update
-        def comb_copy_clears():
-            s.sequencer_copy.clears @= s.executor_copy.store.clears & (s.executor_copy.count != 0)
-
         copy = s.executor_copy
         pairs = {
             "state": ([s.state_reg], [copy.state]),
             "phase": (
-                [s.idle_reg, s.blank_reg, s.clear_reg],
-                [copy.store.idle, copy.store.blank, copy.store.clears],
+                [s.idle_reg, s.blank_reg, s.clear_reg, s.shifts_reg, s.vacant],
+                [
+                    *(getattr(copy.store, x) for x in ("idle", "blank", "clears")),
+                    *(copy.sequencer.clears, copy.sequencer.vacant),
+                ],
             ),
             "rest": ([s.status_reg, s.count_reg], [copy.status, copy.count]),
             "sequencer": [_outputs(x, ahead[1:]) for x in (s.sequencer, s.sequencer_copy)],
@@ -453,9 +451,8 @@ class DoubledBank(DigitBank):
         s.lane.copy_offered //= s.copy_offer
         s.lane.copy_reduce //= s.in_flight_copy.reduces
         for name in COPIED_IN[2:]:
-            if name != "follows":
-                connect(getattr(s.lane, f"copy_{name}"), getattr(s.choice_copy, name))
-        s.connect_follows(s.choice_copy, s.in_flight_copy, "copy_")
+            connect(getattr(s.lane, f"copy_{name}"), getattr(s.choice_copy, name))
+        s.connect_second(s.in_flight_copy, "copy_")
 
         @update
         def comb_copy_begins():

@@ -213,8 +213,7 @@ class DigitBank(Component):
 
         s.reader = part_of(program, DigitReader)(golden, sources, message_digits)
         s.reader.source //= s.in_flight.source
-        s.connect_tail()
-        s.reader.select //= s.lane.select
+        connect_named(s.reader, s.lane, "select", "shifts")
         s.reader.last //= s.lane.b
         s.reader.message //= s.message
         for port, value in zip(s.reader.residues, s.residues.residues, strict=True):
@@ -227,9 +226,11 @@ class DigitBank(Component):
         s.add_measures(sources)
         if doubles:
             s.lane.doubles //= s.choice.doubles
-            s.connect_follows(s.choice, s.in_flight)
+            s.connect_second(s.in_flight)
             s.reader.second //= s.lane.second
         else:
+            s.in_flight.last_digit //= 0
+            s.in_flight.second //= 0
             s.reader.second //= 0
         s.connect_whole(wholes)
 
@@ -251,11 +252,12 @@ class DigitBank(Component):
             s.gives //= 0
             s.digit //= 0
 
-    def connect_follows(s, choice: Any, in_flight: Any, copy: str = "") -> None:
-        connect(getattr(s.lane, f"{copy}follows"), choice.follows)
-
-    def connect_tail(s) -> None:
-        s.reader.tail //= s.in_flight.tail
+    def connect_second(s, in_flight: Any, copy: str = "") -> None:
+        """Connect the second digits of operand a between the lane and the product in flight."""
+        last = s.lane.select._dsl.Type.nbits - 1
+        in_flight.last_digit //= getattr(s.lane, f"{copy}select")[last]
+        connect(in_flight.second, getattr(s.lane, f"{copy}second"))
+        connect(getattr(s.lane, f"{copy}follows"), in_flight.follows)
 
     def add_measures(s, sources: LaneSources) -> None:
         """Add the circuits of measures outside the parts."""

@@ -35,7 +35,6 @@ class DigitChoice(Component):
     loads : out, 1 bit; an operand is loaded
     reduced : out, 1 bit; the result is reduced
     doubles : out, 1 bit; there are second digits
-    follows : out, 1 bit; the second digits are in the same source as the first ones
     whole : out, 1 bit; the product is formed without a reduction (``plan.steps.Kind.WHOLE``)
     less : out, 1 bit; operand b of the product is the modulus minus 1; such a product forms an
         exponent
@@ -56,7 +55,7 @@ class DigitChoice(Component):
         s.tail = OutPort(Sources)
         s.loaded = OutPort(Registers)
         s.written = OutPort(Registers)
-        for name in ("loads", "reduced", "doubles", "follows", "whole", "less"):
+        for name in ("loads", "reduced", "doubles", "whole", "less"):
             setattr(s, name, OutPort(1))
 
         # For each register: ``entry_index`` is the index of the table entry in this register;
@@ -96,7 +95,7 @@ class DigitChoice(Component):
             setattr(s, f"takes{h}", [Wire(Registers) for _ in range(per_lane)])
             setattr(s, f"writes{h}", [Wire(Registers) for _ in range(per_lane)])
         flags = ("reads_entry", "loads_entry", "loads_any", "writes_next")
-        for name in (*flags, "is_reduced", "is_double", "is_followed", "is_whole", "is_less"):
+        for name in (*flags, "is_reduced", "is_double", "is_whole", "is_less"):
             setattr(s, name, [Wire(Bits1) for _ in range(per_lane)])
         for j, product in enumerate(sources.products):
             digits, loads, tail = kept.fetches[product] if product else OperandSources("")
@@ -118,7 +117,6 @@ class DigitChoice(Component):
             s.writes_next[j] //= int(product is not None and product.dst == NEXT)
             s.is_reduced[j] //= int(product is not None and product.reduced)
             s.is_double[j] //= int(double)
-            s.is_followed[j] //= int(double and not tail)
             s.is_whole[j] //= int(kind is Kind.WHOLE)
             s.is_less[j] //= int(product is not None and product.b == ORDER)
 
@@ -161,7 +159,6 @@ class DigitChoice(Component):
             s.loads @= 0
             s.reduced @= 0
             s.doubles @= 0
-            s.follows @= 0
             s.whole @= 0
             s.less @= 0
             for j in range(per_lane):
@@ -169,7 +166,6 @@ class DigitChoice(Component):
                     s.loads @= s.loads_any[j]
                     s.reduced @= s.is_reduced[j]
                     s.doubles @= s.is_double[j]
-                    s.follows @= s.is_followed[j]
                     s.whole @= s.is_whole[j]
                     s.less @= s.is_less[j]
 
@@ -186,7 +182,7 @@ class DigitChoiceAhead(Component):
 
     Ports
     -----
-    The ports of ``DigitChoice`` except ``follows``; outputs are registers. And:
+    The ports of ``DigitChoice``; outputs are registers. And:
 
     advances : in, 1 bit; ``half``, ``chosen`` and ``index`` are of the step that begins in the next
         cycle

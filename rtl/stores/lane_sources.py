@@ -64,6 +64,11 @@ class LaneSources:
     def number(self, name: str) -> int:
         return self.registers + self._unregistered.index(_SAME_AS.get(name, name))
 
+    @property
+    def messages(self) -> int:
+        """Sources that are the message or its copy, as mask."""
+        return sum(1 << self.number(x) for x in (MESSAGE, REFERENCE) if x in self._unregistered)
+
     def mask(self, name: str, half: int) -> int:
         """Source of an operand of a half, as one-hot mask; 0: there is no such source."""
         if _SAME_AS.get(name, name) in self._unregistered:

@@ -33,12 +33,18 @@ class ProductInFlight(Component):
     next_loads, next_reduced : in, 1 bit each; the offered product loads an operand; its result is
         reduced
     answers, kept, reduced : in, 1 bit each; see ``rtl.lib.digit_lane``
+    last_digit, second : in, 1 bit each; the last digit, or last second digit, is read in this
+        cycle; it is a second digit
     load : in, 1 bit; a request is loaded: no result is outstanding
-    prepare : in, 1 bit; the lane prepares for a new modulus: ``source`` and ``tail`` become 0
+    prepare : in, 1 bit; the lane prepares for a new modulus: ``source`` becomes 0
     clears : in, 1 bit; all other registers that describe the product become 0: ``loaded``,
         ``reduces``, and the destination of the result
-    source, tail, loaded : out; as ``next_source``, ``next_tail`` and ``next_loaded``, for the
-        product in flight
+    source : out, a bit per source; source (one-hot) of the digits that are read: of the first
+        ones, then of the second ones
+    follows : out, 1 bit; second digits belong to the same number as the first ones: the message.
+        ``source`` tells it; a register of its own could be stuck, and make message and copy wrong
+        alike
+    loaded : out, a bit per register; as ``next_loaded``, for the product in flight
     reduces : out, 1 bit; the result of the product in flight is reduced
     unkept : out, a bit per register; register (one-hot) that waits for the last result; 0: none
     done : out, 1 bit; the product in flight has its result, reduced if it has to be
@@ -46,11 +52,11 @@ class ProductInFlight(Component):
 
     #: Ports of ``DigitChoice``, here inputs prefixed with ``next_``, and compared outputs.
     inputs: tuple[str, ...] = ("source", "tail", "loaded", "written", "loads", "reduced")
-    outputs: tuple[str, ...] = ("source", "tail", "loaded", "reduces", "unkept", "done")
+    outputs: tuple[str, ...] = ("source", "loaded", "reduces", "unkept", "done")
 
     def construct(s, sources: LaneSources):
         count = sources.registers
-        last_result = 1 << sources.number(KEPT)
+        kept = sources.number(KEPT)
         Registers, Sources = mk_bits(count), mk_bits(sources.count)
         s.begins = InPort(1)
         s.next_source = InPort(Sources)
@@ -62,11 +68,13 @@ class ProductInFlight(Component):
         s.answers = InPort(1)
         s.kept = InPort(1)
         s.reduced = InPort(1)
+        s.last_digit = InPort(1)
+        s.second = InPort(1)
         s.load = InPort(1)
         s.prepare = InPort(1)
         s.clears = InPort(1)
         s.source = OutPort(Sources)
-        s.tail = OutPort(Sources)
+        s.follows = OutPort(1)
         s.loaded = OutPort(Registers)
         s.reduces = OutPort(1)
         s.unkept = OutPort(Registers)
@@ -79,7 +87,7 @@ class ProductInFlight(Component):
         s.reduced_reg = Wire(Bits1)
         s.result_reg = Wire(Registers)  #: register (one-hot) for the last result
         s.outstanding_reg = Wire(Bits1)  #: the last result is not in its register yet
-        s.tail //= s.tail_reg
+        s.source //= s.source_reg
         s.loaded //= s.load_reg
         s.reduces //= s.reduced_reg
 
@@ -93,26 +101,45 @@ class ProductInFlight(Component):
         def comb_done():
             s.done @= (s.answers & ~s.reduced_reg) | s.reduced
 
-        s.forwards = Wire(Bits1)  #: the next product reads the result that is not in its register
+        # If the next product reads the result that is not in its register, the last result takes
+        # the place of this register, so that no choice for the whole of ``next_source`` has to
+        # wait for this.
+        s.forwarded = Wire(Sources)
+        s.taken_source = Wire(Sources)
 
         @update
-        def comb_forwards():
-            s.forwards @= ~s.next_loads & ((s.next_source[0:count] & s.unkept) != 0)
+        def comb_forwarded():
+            s.forwarded @= 0
+            for i in range(count):
+                s.forwarded[i] @= s.next_source[i] & s.unkept[i] & ~s.next_loads
 
+        @update
+        def comb_taken_source():
+            s.taken_source @= s.next_source & ~s.forwarded
+            if s.forwarded != 0:
+                s.taken_source[kept] @= 1
+
+        # No choice between the registers of both sources is behind them: it would be on the longest
+        # path.
         @update_ff
-        def seq_product():
+        def seq_source():
+            if s.last_digit & ~s.second:
+                s.source_reg <<= s.tail_reg
             if s.begins:
-                s.source_reg <<= s.next_source
-                if s.forwards:
-                    s.source_reg <<= last_result
-                s.tail_reg <<= s.next_tail
-                s.load_reg <<= s.next_loaded
-                s.write_reg <<= s.next_written
-                s.reduced_reg <<= s.next_reduced
+                s.source_reg <<= s.taken_source
             # While the lane prepares, sources from power-up or from before a reset must not select
             # the message, whose digits would be shifted out.
             if s.prepare:
                 s.source_reg <<= 0
+
+        @update_ff
+        def seq_product():
+            if s.begins:
+                s.tail_reg <<= s.next_tail
+                s.load_reg <<= s.next_loaded
+                s.write_reg <<= s.next_written
+                s.reduced_reg <<= s.next_reduced
+            if s.prepare:
                 s.tail_reg <<= 0
             if s.answers:
                 s.result_reg <<= s.write_reg
@@ -122,7 +149,14 @@ class ProductInFlight(Component):
                 s.result_reg <<= 0
                 s.reduced_reg <<= 0
 
-        s.add_source(sources)
+        s.messages = Wire(Sources)
+        s.messages //= sources.messages
+
+        @update
+        def comb_follows():
+            s.follows @= (s.source_reg & s.messages) != 0
+
+        s.add_measures(sources)
 
         @update_ff
         def seq_outstanding():
@@ -131,5 +165,5 @@ class ProductInFlight(Component):
             elif s.answers:
                 s.outstanding_reg <<= 1
 
-    def add_source(s, sources: LaneSources) -> None:
-        s.source //= s.source_reg
+    def add_measures(s, sources: LaneSources) -> None:
+        """Add the circuits of measures."""

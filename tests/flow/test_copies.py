@@ -97,12 +97,12 @@ def check_all_there(target: FaultTarget) -> None:
     assert {"step_reg", "index_reg", "running_reg"} <= names
     assert {"state_reg", "count_reg", "reducing_reg", "left_reg", "select_reg"} <= names
     assert {"result_reg", "tail_reg", "status_reg", "clear_reg", "prepare_reg"} <= names
-    # The product that is offered and awaited, and its source, without a check or with one; the
-    # other registers have no reader.
+    assert "source_reg" in names
+    # The product that is offered and awaited, without a check or with one; the other registers
+    # have no reader.
     checks = any(".choice." in name for name in found)
     ahead, usual = {"offers_reg", "waits_reg"}, {"issue_reg", "wait_reg"}
     assert names & (ahead | usual) == (ahead if checks else usual)
-    assert ("active_reg" in names) == checks
     assert {copy for copy in found.values() if copy not in registers} == set()
     inverted = {f"{EXECUTOR}store.{name}" for name in INVERTED.values()}
     copies = {x for x in registers if "_copy." in x and not UNCOPIED.search(x)}

@@ -9,7 +9,7 @@ from rsaxcel import catalog
 from rsaxcel.plan.kept_results import KEPT
 from rsaxcel.plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE
 from rsaxcel.rtl.parts import part_of
-from rsaxcel.rtl.stores.digit_reader import AT_ONCE, DigitReader, HeldDigitReader
+from rsaxcel.rtl.stores.digit_reader import AT_ONCE, DigitReader
 from rsaxcel.rtl.stores.lane_sources import LaneSources
 from rsaxcel.rtl.stores.product_in_flight import ProductInFlight
 from rsaxcel.sim.pymtl_engine import prepare
@@ -51,10 +51,13 @@ class Part:
 # Digits.
 
 
-def reader(name: str, lane: int, message_digits: int = 0, held: bool = False) -> Part:
+def reader(name: str, lane: int, message_digits: int = 0, **params: str) -> Part:
     """A reader of digits whose sources hold random signed residues."""
-    kind, params = (HeldDigitReader, CHECKED) if held else (DigitReader, {})
-    part = Part(name, lane, lambda x: kind(x.golden, x.sources, message_digits), **params)
+
+    def make(part: Part):
+        return part_of(part.program, DigitReader)(part.golden, part.sources, message_digits)
+
+    part = Part(name, lane, make, **params)
     draw, nbits = random.Random(f"{name}/{lane}/digits"), part.golden.residue_nbits
     for port in (*part.top.residues, part.top.last, *part.top.others):
         port @= draw.getrandbits(nbits)
@@ -105,22 +108,24 @@ def contents_of_sources(part: Part) -> dict[int, int]:
 @pytest.mark.parametrize(
     ("name", "lane"), [("crt_window", 0), ("crt_window", 1), ("crt_window_shared", 0)]
 )
-def test_digits_of_every_source_with_a_check(name, lane):
+@pytest.mark.parametrize("params", [{}, CHECKED], ids=["plain", "check"])
+def test_digits_of_every_source(name, lane, params):
     """The source is that of the digit, first or second; without a source, the digit is 0."""
-    part = reader(name, lane, held=True)
+    part = reader(name, lane, **params)
     for number, value in contents_of_sources(part).items():
         part.drive(source=1 << number)
         for second in (0, 1):
             assert digits_of(part, second=second, shifts=1) == signed_digits(part, value)
-        assert int(part.top.refers) == (number == part.sources.number(REFERENCE))
+        if params:
+            assert int(part.top.refers) == (number == part.sources.number(REFERENCE))
     part.drive(source=0)
     assert not any(digits_of(part))
 
 
 @pytest.mark.parametrize("stop", range(1, 7))
-def test_with_a_check_no_digit_is_left_of_an_aborted_product(stop):
+def test_no_digit_is_left_of_an_aborted_product(stop):
     """Late digits are selected one cycle ahead; if their turn does not come, the digit is 0."""
-    part = reader("crt_window", 0, held=True)
+    part = reader("crt_window", 0)
     (number, value) = next((x, y) for x, y in contents_of_sources(part).items() if y)
     part.drive(source=1 << number)
     for i in range(stop):
@@ -132,9 +137,9 @@ def test_with_a_check_no_digit_is_left_of_an_aborted_product(stop):
     assert digits_of(part, shifts=1) == signed_digits(part, value)
 
 
-def test_with_a_check_late_digits_are_those_of_the_cycle_before():
+def test_late_digits_are_those_of_the_cycle_before():
     """The first digits are read at once; the other ones are those of the cycle before."""
-    part = reader("crt_window", 0, held=True)
+    part = reader("crt_window", 0)
     number = part.sources.number(KEPT)
     part.drive(source=1 << number)
     values = [random.Random(i).getrandbits(part.golden.residue_nbits) for i in range(20)]
@@ -146,18 +151,17 @@ def test_with_a_check_late_digits_are_those_of_the_cycle_before():
 
 
 @pytest.mark.parametrize(
-    ("source", "held"),
-    [(MESSAGE, False), (MESSAGE, True), (REFERENCE, True)],
+    ("source", "params"),
+    [(MESSAGE, {}), (MESSAGE, CHECKED), (REFERENCE, CHECKED)],
     ids=["message", "message-check", "reference-check"],
 )
 @pytest.mark.parametrize("message_digits", [1, 5, 9, 11, 14])
-def test_digits_of_the_message_are_taken_as_often_as_it_has_some(message_digits, source, held):
+def test_digits_of_the_message_are_taken_as_often_as_it_has_some(message_digits, source, params):
     """Each digit of the message is taken once; the operand's digits above it are 0."""
-    part = reader("crt_window", 0, message_digits, held)
+    part = reader("crt_window", 0, message_digits, **params)
     ndigits = part.golden.digits
     assert 5 < ndigits < 11
-    part.drive(source=1 << part.sources.number(source))
-    part.drive(**({"shifts": 1} if held else {"tail": 1 << part.sources.number(MESSAGE)}))
+    part.drive(source=1 << part.sources.number(source), shifts=1)
     taken = []
     for second in (0, 1):
         for i in range(ndigits):
@@ -190,9 +194,10 @@ def offer(part: Part, source: int, written: int, **more: int) -> None:
     part.cycle(begins=1, next_source=1 << source, next_written=1 << written, **more)
 
 
-def test_with_a_check_the_source_of_second_digits_replaces_that_of_the_first():
+@pytest.mark.parametrize("params", [{}, CHECKED], ids=["plain", "check"])
+def test_the_source_of_second_digits_replaces_that_of_the_first(params):
     """A product without second digits reads no source any more after its first digits."""
-    flight = Part("crt_window", 0, in_flight, **CHECKED)
+    flight = Part("crt_window", 0, in_flight, **params)
     top = flight.top
     for tail in (1 << 3, 0):
         offer(flight, 1, 2, next_tail=tail)
@@ -240,7 +245,9 @@ def test_nothing_is_left_of_a_product_after_clearing(flight):
     offer(flight, 0, 1, next_tail=1, next_loaded=1, next_reduced=1)
     flight.cycle(answers=1)
     flight.cycle(prepare=1)
-    assert (int(flight.top.source), int(flight.top.tail)) == (0, 0)
+    assert int(flight.top.source) == 0
+    flight.cycle(last_digit=1)
+    assert int(flight.top.source) == 0
     assert flight.top.loaded
     flight.cycle(clears=1)
     assert (int(flight.top.loaded), int(flight.top.reduces), int(flight.top.unkept)) == (0, 0, 0)

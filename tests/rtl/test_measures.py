@@ -7,7 +7,7 @@ from rsaxcel.fl.status import Status
 from rsaxcel.rtl import measures, parts
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
 from rsaxcel.rtl.lib.verilog_core import VerilogText
-from rsaxcel.rtl.multipliers.mont_orup.measured import HeldOperandDigits
+from rsaxcel.rtl.multipliers.mont_orup.measured import SureOperandDigits
 from rsaxcel.rtl.stores.digit_bank import DigitBank, LaneResidues
 from rsaxcel.rtl.stores.digits import DigitStore
 from rsaxcel.sim.traces.trace import columns_of
@@ -172,7 +172,7 @@ def test_no_class_shares_its_blocks_with_one_of_two_bases():
         return {kind, *(x for each in kind.__subclasses__() for x in below(each))}
 
     ours = [x for x in below(Component) if x.__module__.startswith("rsaxcel.rtl")]
-    assert HeldOperandDigits in ours
+    assert SureOperandDigits in ours
     shared = {x for x in ours if len(x.__bases__) > 1 and "_name_rd" not in vars(x)}
     assert shared == {VerilogText}  # which has no blocks
 

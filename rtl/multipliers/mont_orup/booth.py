@@ -1,6 +1,6 @@
 """Booth digits of radix 4 or 8, and the multiples of a number that they select."""
 
-from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, sext, update, zext
+from pymtl3 import Component, InPort, OutPort, Wire, concat, mk_bits, sext, update, zext
 
 #: Magnitudes of digits other than 0, by their radix.
 MAGNITUDES = {4: ("one", "two"), 8: ("one", "two", "three", "four")}
@@ -102,23 +102,26 @@ class BoothRow(Component):
     ----------
     nbits : int; width of the number in bits
     signed : bool; the number is signed
+    copies : int; 2: the higher half of the bits takes a copy of the digit; 1: there is none
 
     Ports
     -----
     number : in, nbits bits
-    one, two, negative : in, 1 bit each; the radix-4 digit (``BoothDigits``)
+    one, two, negative : in, ``copies`` bits each; the radix-4 digit (``BoothDigits``), below its
+        copy
     multiple : out, nbits bits (signed) or nbits + 1; the multiple without its sign
     sign, positive : out, 1 bit each; sign of the multiple, and its inverse
 
     Combinational. The sign has twice the weight of the highest bit of ``multiple``.
     """
 
-    def construct(s, nbits, signed):
+    def construct(s, nbits, signed, copies=1):
         width = nbits if signed else nbits + 1
         Row = mk_bits(width + 1)
         s.number = InPort(nbits)
-        for name in ("one", "two", "negative"):
-            setattr(s, name, InPort(1))
+        for name in (*MAGNITUDES[4], "negative"):
+            setattr(s, name, InPort(copies))
+            setattr(s, f"of_{name}", Wire(Row))  #: for each bit of the row
         s.multiple = OutPort(width)
         s.sign = OutPort(1)
         s.positive = OutPort(1)
@@ -139,11 +142,26 @@ class BoothRow(Component):
             def comb_unsigned():
                 s.extended @= zext(s.number, Row)
 
+        if copies == 2:
+            Low, High = mk_bits(width // 2), mk_bits(width + 1 - width // 2)
+
+            @update
+            def comb_halves():
+                s.of_one @= concat(sext(s.one[1], High), sext(s.one[0], Low))
+                s.of_two @= concat(sext(s.two[1], High), sext(s.two[0], Low))
+                s.of_negative @= concat(sext(s.negative[1], High), sext(s.negative[0], Low))
+
+        else:
+
+            @update
+            def comb_whole():
+                s.of_one @= sext(s.one, Row)
+                s.of_two @= sext(s.two, Row)
+                s.of_negative @= sext(s.negative, Row)
+
         @update
         def comb_row():
-            s.row @= (
-                (sext(s.one, Row) & s.extended) | (sext(s.two, Row) & (s.extended << 1))
-            ) ^ sext(s.negative, Row)
+            s.row @= ((s.of_one & s.extended) | (s.of_two & (s.extended << 1))) ^ s.of_negative
 
         @update
         def comb_positive():

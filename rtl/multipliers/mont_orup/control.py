@@ -274,8 +274,8 @@ class PassControl(Component):
 
         @update
         def comb_resolve():
-            s.adds @= s.add_reg & ~s.prepare
-            s.increments @= s.increment_reg & ~s.prepare
+            s.adds @= s.add_reg
+            s.increments @= s.increment_reg
 
         @update_ff
         def seq_state():
@@ -491,9 +491,9 @@ class LaneControl(Component):
         def comb_product():
             s.ends_soon @= (s.iterates & (s.count_reg < delay)) | s.passes.drains
             s.keeps_low @= s.ends_soon | (s.iterates & s.whole_reg)
-            s.takes_low @= s.ends_soon & ~s.prepare
-            s.takes_b @= s.decodes & s.loads_reg & ~s.reducing & ~s.whole_reg & ~s.prepare
-            s.takes_m_as_b @= s.decodes & s.whole_reg & ~s.prepare
+            s.takes_low @= s.ends_soon
+            s.takes_b @= s.decodes & s.loads_reg & ~s.reducing & ~s.whole_reg
+            s.takes_m_as_b @= s.decodes & s.whole_reg
             s.gives @= s.iterates & s.whole_reg & ~s.less_reg & (s.count_reg <= whole_digits)
             s.gives_order @= s.iterates & s.less_reg & (s.count_reg <= order_digits)
             s.kept @= s.resolved & (~s.reducing | s.reduction.completes)

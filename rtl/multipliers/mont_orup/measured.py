@@ -12,15 +12,12 @@ from rsaxcel.rtl.multipliers.mont_orup.mont_orup import MontOrup
 from rsaxcel.rtl.multipliers.mont_orup.operand_digits import DigitSelect, OperandDigits
 
 
-class HeldDigitSelect(DigitSelect):
-    """``DigitSelect`` without a register for ``follows``, which the store holds.
+class SureDigitSelect(DigitSelect):
+    """``DigitSelect`` that tells whether a fault has changed when second digits are selected.
 
     More ports
     ----------
-    follows : in, 1 bit; until the second digits begin
     answers : in, 1 bit; all digits have been selected
-    shifts : out, 1 bit; in the next cycle, the digit after the one that is selected is selected, if
-        there is one
     broken : out, 1 bit; the register of ``second`` and its inverted copy are not opposite, or there
         are second digits that were not selected: a fault. (Without second digits, the comparison of
         a checked result would always be good.)
@@ -28,22 +25,18 @@ class HeldDigitSelect(DigitSelect):
 
     of_control = (*DigitSelect.of_control, "answers")
 
-    def add_second(s, top: int) -> None:
-        s.shifts = OutPort(1)
+    def add_second(s) -> None:
         s.broken = OutPort(1)
         s.unsecond_reg = Wire(Bits1)
 
         @update
-        def comb_again_held():
-            s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
-            s.joins @= s.again & s.follows
-            s.shifts @= (s.fetches | s.decodes | s.iterates) & ~(s.begins | s.again)
+        def comb_broken():
             s.broken @= (
                 (s.second_reg == s.unsecond_reg) | (s.answers & s.doubling & s.unsecond_reg)
             ) & ~s.prepare
 
         @update_ff
-        def seq_second_held():
+        def seq_sure_second():
             if s.begins | s.prepare:
                 s.second_reg <<= 0
                 s.unsecond_reg <<= 1
@@ -52,27 +45,25 @@ class HeldDigitSelect(DigitSelect):
                 s.unsecond_reg <<= 0
 
 
-class HeldOperandDigits(OperandDigits):
-    """``OperandDigits`` with the registers of ``HeldDigitSelect``."""
+class SureOperandDigits(OperandDigits):
+    """``OperandDigits`` with the registers of ``SureDigitSelect``."""
 
     # No second base class: PyMTL3 would look for the update blocks in one, then in the other.
-    of_control, add_second = HeldDigitSelect.of_control, HeldDigitSelect.add_second
+    of_control, add_second = SureDigitSelect.of_control, SureDigitSelect.add_second
 
 
-class HeldMontOrup(MontOrup):
-    """``MontOrup`` for a store that holds ``follows``, and checks the result.
+class SureMontOrup(MontOrup):
+    """``MontOrup`` for a store that checks the result.
 
-    More ports: ``broken``, ``shifts`` (out, 1 bit each); see ``HeldDigitSelect``.
+    More ports: ``broken`` (out, 1 bit); see ``SureDigitSelect``.
     """
 
-    digits_type, select_type = HeldOperandDigits, HeldDigitSelect
+    digits_type, select_type = SureOperandDigits, SureDigitSelect
 
     def add_measures(s, *of_control: Any) -> None:
         super().add_measures(*of_control)
         s.broken = OutPort(1)
         s.broken //= s.operand_digits.broken
-        s.shifts = OutPort(1)
-        s.shifts //= s.operand_digits.shifts
 
 
 class DoubledMontOrup(MontOrup):
@@ -88,8 +79,7 @@ class DoubledMontOrup(MontOrup):
         s.control_copy = LaneControl(*of_control)
         s.control_copy.prepare //= s.prepare
         for name in COPIED_IN:
-            if name != "follows":
-                connect(getattr(s.control_copy, name), getattr(s, f"copy_{name}"))
+            connect(getattr(s.control_copy, name), getattr(s, f"copy_{name}"))
         s.select_copy = s.select_type(of_control[0])
         connect_named(s.select_copy, s.control_copy, *s.select_copy.of_control)
         s.select_copy.prepare //= s.prepare
@@ -98,10 +88,6 @@ class DoubledMontOrup(MontOrup):
             connect(getattr(s, f"copy_{name}"), getattr(s.control_copy, name))
         s.copy_select //= s.select_copy.select
         s.copy_second //= s.select_copy.second
-
-        @update
-        def comb_copy_accepted():
-            s.select_copy.accepted @= s.copy_offered & s.copy_accepts
 
         selected = "select", "second", "joining"
         machine = [getattr(s.control, x) for x in OUTPUTS]
@@ -112,4 +98,4 @@ class DoubledMontOrup(MontOrup):
         s.differed //= s.agreement.differed
 
 
-MontOrup.measured = {"check": HeldMontOrup, "states": DoubledMontOrup}
+MontOrup.measured = {"check": SureMontOrup, "states": DoubledMontOrup}

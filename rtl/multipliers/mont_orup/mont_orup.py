@@ -110,15 +110,11 @@ class MontOrup(Component):
         connect_named(s.operand_digits, s.control, *s.operand_digits.of_control, "reducing")
         s.operand_digits.prepare //= s.prepare
         s.operand_digits.follows //= s.follows if doubles else 0
-        connect_named(s.operand_digits, s, "select", "a_digit")
-
-        @update
-        def comb_accepted():
-            s.operand_digits.accepted @= s.offered & s.accepts
+        connect_named(s.operand_digits, s, "select", "shifts", "a_digit")
 
         s.quotient_digit = QuotientDigit(golden)
         s.quotient_digit.uses //= s.control.quotient
-        s.rows = ProductRows(nbits, residue_nbits, k, quotient_radix)
+        s.rows = ProductRows(nbits, residue_nbits, k, quotient_radix, golden.digit_copies)
         s.rows.b //= s.b_reg
         s.rows.m2 //= s.m2_reg[0:nbits]
         for prefix, radix, digits in (
@@ -167,7 +163,9 @@ class MontOrup(Component):
 
         @update_ff
         def seq_b():
-            if s.control.increments:
+            if s.prepare:
+                s.b_reg <<= 1
+            elif s.control.increments:
                 s.b_reg <<= concat(s.resolve.resolved, s.b_reg[0:known])
             elif s.control.adds:
                 s.b_reg <<= concat(s.resolve.added, s.b_reg[0:known])
@@ -177,8 +175,6 @@ class MontOrup(Component):
                 s.b_reg <<= s.b_first
             elif s.control.takes_m_as_b:
                 s.b_reg <<= zext(s.m_as_b, Residue)
-            elif s.prepare:
-                s.b_reg <<= 1
 
         if golden.triple_digits:
             s.triple = Triple(nbits, k, golden.triple_digits)

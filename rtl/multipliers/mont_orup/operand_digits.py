@@ -1,6 +1,6 @@
 """OperandDigits: fetches and recodes the digits of operand a, one after the other."""
 
-from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
+from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff, zext
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
 from rsaxcel.rtl.multipliers.mont_orup.booth import BoothDigits
@@ -19,11 +19,12 @@ class DigitSelect(Component):
     -----
     begins, fetches, decodes, iterates : in, 1 bit each; see ``LaneControl``
     doubling : in, 1 bit; operand a has twice the digits of a residue
-    accepted : in, 1 bit; a product is accepted
-    follows : in, 1 bit; with ``accepted``: second digits are the upper digits of the same number;
-        0: they are a second number
+    follows : in, 1 bit; until the second digits begin: they are the upper digits of the same
+        number; 0: they are a second number
     prepare : in, 1 bit; the product is aborted
     select : out, golden.digits bits; number (one-hot) of the digit that is fetched; 0: none
+    shifts : out, 1 bit; in the next cycle, the digit after the one that is selected is selected, if
+        there is one
     second : out, 1 bit; second digits are selected
     joining : out, 1 bit; only if ``copied``: the second digits begin, and belong to the same
         number
@@ -34,9 +35,10 @@ class DigitSelect(Component):
 
     def construct(s, golden: MontOrup, copied=True):
         top = golden.digits - 1
-        for name in (*s.of_control, "accepted", "follows", "prepare"):
+        for name in (*s.of_control, "follows", "prepare"):
             setattr(s, name, InPort(1))
         s.select = OutPort(golden.digits)
+        s.shifts = OutPort(1)
         s.second = OutPort(1)
         s.select_reg = Wire(mk_bits(golden.digits))
         s.second_reg = Wire(Bits1)
@@ -57,26 +59,21 @@ class DigitSelect(Component):
             else:  # deselect: a selected digit of the message would be shifted out of its register
                 s.select_reg <<= 0
 
-        s.add_second(top)
-
-    def add_second(s, top: int) -> None:
-        s.follows_reg = Wire(Bits1)
-
         @update
         def comb_again():
             s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
-            s.joins @= s.again & s.follows_reg
+            s.joins @= s.again & s.follows
+            s.shifts @= (s.fetches | s.decodes | s.iterates) & ~(s.begins | s.again)
 
+        s.add_second()
+
+    def add_second(s) -> None:
         @update_ff
         def seq_second():
-            if s.begins:
+            if s.begins | s.prepare:
                 s.second_reg <<= 0
             elif s.again:
                 s.second_reg <<= 1
-            if s.prepare:
-                s.follows_reg <<= 0
-            elif s.accepted:
-                s.follows_reg <<= s.follows
 
 
 class OperandDigits(DigitSelect):
@@ -104,18 +101,20 @@ class OperandDigits(DigitSelect):
 
     reducing : in, 1 bit; see ``LaneControl``
     a_digit : in, digit_nbits bits; the digit that is selected, in the same cycle
-    one, two, negative : out, digit_nbits / 2 bits each; radix-4 digits in use, registered
+    one, two, negative : out, golden.digit_copies * digit_nbits / 2 bits each; radix-4 digits in
+        use, then a copy of them, from registers of their own
     """
 
     def construct(s, golden: MontOrup, copied=False):
         k, top = golden.digit_nbits, golden.digits - 1
-        Digit, Radix4 = mk_bits(k), mk_bits(k // 2)
+        copies, count = golden.digit_copies, k // 2
+        Digit, Radix4 = mk_bits(k), mk_bits(count)
         super().construct(golden, copied)
         s.reducing = InPort(1)
         s.a_digit = InPort(Digit)
-        s.one = OutPort(Radix4)
-        s.two = OutPort(Radix4)
-        s.negative = OutPort(Radix4)
+        s.one = OutPort(copies * count)
+        s.two = OutPort(copies * count)
+        s.negative = OutPort(copies * count)
 
         s.digit_reg = Wire(Digit)
         s.last_reg = Wire(Bits1)  #: the digit in digit_reg is the highest one of a number
@@ -123,9 +122,6 @@ class OperandDigits(DigitSelect):
         s.one_reg = Wire(Radix4)
         s.two_reg = Wire(Radix4)
         s.negative_reg = Wire(Radix4)
-        s.one //= s.one_reg
-        s.two //= s.two_reg
-        s.negative //= s.negative_reg
         s.recoded = BoothDigits(k)
         s.recoded.digit //= s.digit_reg
         s.recoded.below //= s.below_reg
@@ -148,3 +144,25 @@ class OperandDigits(DigitSelect):
             s.one_reg <<= s.recoded.one
             s.two_reg <<= s.recoded.two
             s.negative_reg <<= s.recoded.negative
+
+        if copies == 1:
+            s.one //= s.one_reg
+            s.two //= s.two_reg
+            s.negative //= s.negative_reg
+            return
+        # Inverted: equal registers would be merged.
+        s.unone_reg = Wire(Radix4)
+        s.untwo_reg = Wire(Radix4)
+        s.unnegative_reg = Wire(Radix4)
+
+        @update
+        def comb_copies():
+            s.one @= concat(~s.unone_reg, s.one_reg)
+            s.two @= concat(~s.untwo_reg, s.two_reg)
+            s.negative @= concat(~s.unnegative_reg, s.negative_reg)
+
+        @update_ff
+        def seq_copies():
+            s.unone_reg <<= ~s.recoded.one
+            s.untwo_reg <<= ~s.recoded.two
+            s.unnegative_reg <<= ~s.recoded.negative

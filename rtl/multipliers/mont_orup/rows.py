@@ -25,13 +25,15 @@ class ProductRows(Component):
     residue_nbits : int; width of B in bits, its sign included; at least nbits + digit_nbits + 4
     digit_nbits : int; k: bits of each of the digits ``a`` and ``q``
     quotient_radix : int; radix of the digits that select multiples of M2: 4 or 8
+    copies : int; 2: the higher half of B is multiplied by a copy of ``a``; 1: there is none
 
     Ports
     -----
     b : in, residue_nbits bits, signed
     m2 : in, nbits bits
     triple : in, nbits + 2 bits; 3 M2; only with radix 8
-    a_one, a_two, a_negative : in, digit_nbits / 2 bits each; radix-4 digits of ``a``
+    a_one, a_two, a_negative : in, copies * digit_nbits / 2 bits each; radix-4 digits of ``a``, then
+        of the copy
     q_one, q_two, q_negative : in, a bit per multiple of M2; digits of ``q``; with radix 8, also
         q_three and q_four (``BoothDigits``, ``BoothDigits8``)
     rows : out, residue_nbits + digit_nbits + 1 bits each
@@ -39,17 +41,17 @@ class ProductRows(Component):
     Combinational.
     """
 
-    def construct(s, nbits, residue_nbits, digit_nbits, quotient_radix):
+    def construct(s, nbits, residue_nbits, digit_nbits, quotient_radix, copies=1):
         width = residue_nbits + digit_nbits + 1
         step_b, step_m2 = 2, quotient_radix.bit_length() - 1  #: bits from one multiple to the next
         count_b, count_m2 = digit_nbits // 2, -(-digit_nbits // step_m2)
         s.b = InPort(residue_nbits)
         s.m2 = InPort(nbits)
-        for name, radix, count in (("a", 4, count_b), ("q", quotient_radix, count_m2)):
+        for name, radix, count in (("a", 4, copies * count_b), ("q", quotient_radix, count_m2)):
             for part in (*MAGNITUDES[radix], "negative"):
                 setattr(s, f"{name}_{part}", InPort(mk_bits(count)))
         s.rows = [OutPort(width) for _ in range(count_b + count_m2 + 1)]
-        s.of_b = [BoothRow(residue_nbits, signed=True) for _ in range(count_b)]
+        s.of_b = [BoothRow(residue_nbits, True, copies) for _ in range(count_b)]
         if quotient_radix == 8:
             s.triple = InPort(nbits + 2)
             s.of_m2 = [BoothRow8(nbits) for _ in range(count_m2)]
@@ -84,7 +86,9 @@ class ProductRows(Component):
             name, j, step = ("a", i, step_b) if of_b else ("q", i - count_b, step_m2)
             multiple.number //= s.b if of_b else s.m2
             for part in (*MAGNITUDES[4 if of_b else quotient_radix], "negative"):
-                connect(getattr(multiple, part), getattr(s, f"{name}_{part}")[j])
+                digits = getattr(s, f"{name}_{part}")
+                for copy in range(copies if of_b else 1):
+                    connect(getattr(multiple, part)[copy], digits[copy * count_b + j])
             row, first = s.rows[i], step * j
             top = first + (residue_nbits if of_b else least)
             row[first:top] //= multiple.multiple
