@@ -16,22 +16,12 @@ from rsaxcel.sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf, Opera
 from rsaxcel.sim.power_of_halves import PowerOfHalves
 
 
-class _NothingOptional:
-    """Base class of operations whose vectors have all values."""
-
-    optional: tuple[str, ...] = ()
-
-    def fill(self, values: Mapping[str, int]) -> Mapping[str, int]:
-        return values
-
-
-class _ThreeOperands(_NothingOptional):
+class _ThreeOperands(Operation):
     """Base class of operations with three operands, which equal the three values of a vector."""
 
     odd_modulus: bool
     constant_modulus: int
-    keys: tuple[str, ...]
-    exponent_nbits: int
+    exponent_nbits: int  #: 0: the operation is a product
     min_modulus = 2
     min_exponent = 0
 
@@ -42,12 +32,10 @@ class _ThreeOperands(_NothingOptional):
     def values(self, operands: Operands) -> tuple[int, ...]:
         return operands
 
-    def undefined(self, operands: Operands) -> str:
-        return ""
-
-    def _draw(self, draw: random.Random, nbits: int, key: KeyOf, is_power: bool) -> Operands:
+    def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
         # Every number is drawn, even if it is not used, so that the numbers drawn later do not
         # depend on the design.
+        is_power = self.exponent_nbits > 0
         modulus_nbits = draw.randint(2, nbits)
         modulus = draw.getrandbits(modulus_nbits) | 1 << (modulus_nbits - 1)
         if self.odd_modulus:
@@ -90,7 +78,7 @@ class _ThreeOperands(_NothingOptional):
 class PowerOperation(_ThreeOperands):
     """Exponentiation ``base**exp mod n`` with given input rules."""
 
-    keys: tuple[str, ...] = ("base", "exp", "n")
+    keys = ("base", "exp", "n")
 
     def __init__(self, rules: InputRules) -> None:
         self._rules = rules
@@ -105,17 +93,11 @@ class PowerOperation(_ThreeOperands):
     def result(self, operands: Operands) -> int:
         return expected_power(*operands)
 
-    def meanings(self, operands: Operands) -> Iterable[int]:
-        return (self.result(operands),)
-
-    def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
-        return self._draw(draw, nbits, key, is_power=True)
-
 
 class ProductOperation(_ThreeOperands):
     """Product ``a * b / R mod n``; R is 1 except in Montgomery multipliers."""
 
-    keys: tuple[str, ...] = ("a", "b", "n")
+    keys = ("a", "b", "n")
     exponent_nbits = 0
 
     def __init__(self, circuit: ProductCircuit) -> None:
@@ -136,14 +118,11 @@ class ProductOperation(_ThreeOperands):
         a, b, modulus = operands
         return (self.result(operands), a * b % modulus)
 
-    def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
-        return self._draw(draw, nbits, key, is_power=False)
 
-
-class RemainderOperation(_NothingOptional):
+class RemainderOperation(Operation):
     """Remainder ``a mod n`` of a wide operand; as operands, b is 0."""
 
-    keys: tuple[str, ...] = ("a", "n")
+    keys = ("a", "n")
 
     def __init__(self, circuit: ProductCircuit) -> None:
         self._circuit = circuit
@@ -160,15 +139,9 @@ class RemainderOperation(_NothingOptional):
     def status(self, operands: Operands) -> Status:
         return self._circuit.outcome(*operands).status
 
-    def undefined(self, operands: Operands) -> str:
-        return ""
-
     def result(self, operands: Operands) -> int:
         a, _, modulus = operands
         return a % modulus
-
-    def meanings(self, operands: Operands) -> Iterable[int]:
-        return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
         """Draw an operand and a modulus, bit length first; a few operands are too large."""

@@ -1,7 +1,7 @@
 """PowerOfHalves: exponentiation by CRT, computed with Python's integers."""
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from math import gcd
 
@@ -10,7 +10,7 @@ from rsaxcel.fl.keys import MIN_KEY_NBITS, Key, balanced_primes
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.sim import corners
 from rsaxcel.sim.corners import Operands
-from rsaxcel.sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf
+from rsaxcel.sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf, Operation
 
 PUBLIC = "e"  #: name of the public exponent in a vector, for a design that checks its result
 
@@ -18,7 +18,7 @@ _CONFIRMED_SHARE = 3 / 4
 _MOST_DRAWS = 100
 
 
-class PowerOfHalves:
+class PowerOfHalves(Operation):
     """Exponentiation by CRT: r < p*q with r = base**dp (mod p) and r = base**dq (mod q).
 
     A design with a check takes the public exponent e, too, and refuses the result unless r**e is
@@ -27,7 +27,6 @@ class PowerOfHalves:
     """
 
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
-    optional: tuple[str, ...] = ()
 
     def __init__(self, rules: InputRules, halves: Halves) -> None:
         self._rules, self.halves = rules, halves
@@ -85,9 +84,6 @@ class PowerOfHalves:
     def result(self, operands: Operands) -> int:
         """Return the power, by ``pow`` and the CRT sum of Gauss; 0 if p and q share a factor."""
         return expected_power(*operands, self.halves)
-
-    def meanings(self, operands: Operands) -> Iterable[int]:
-        return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
         """Draw a base, odd p and q without a common factor, and exponents.
