@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
@@ -155,147 +156,142 @@ def build_library(
     covers Verilog, driver, options, tool versions and processor. A library with a ``trace``
     (``vcd``: waveforms, ``saif``: toggle counts) is slower.
     """
-    options = options or BuildOptions()
-    tools = find_toolchain()
     directory = directory or cache_root()
-    verilate, compile_flags = _flags(top, options, trace, tools)
-    name = _name(verilog, top, driver, options, trace, tools)
+    library = _Library(verilog, top, driver, options or BuildOptions(), trace)
 
     def populate(folder: Path) -> None:
-        build = (verilog, driver, tools, verilate, compile_flags, trace, directory)
         try:
-            _build(folder, top, options.optimize, *build)
+            library.build(folder, directory)
         except ToolError as error:
-            raise keep_failure(error, folder, directory, name) from error
+            raise keep_failure(error, folder, directory, library.name) from error
 
-    return keep(directory, name, populate) / _LIBRARY
+    return keep(directory, library.name, populate) / _LIBRARY
 
 
 def is_built(
     verilog: str, top: str, driver: str, options: BuildOptions, directory: Path | None = None
 ) -> bool:
     """Whether ``build_library`` would find the library (without traces) in the store."""
-    name = _name(verilog, top, driver, options, None, find_toolchain())
+    name = _Library(verilog, top, driver, options, None).name
     return find(directory or cache_root(), name) is not None
 
 
-def _name(
-    verilog: str,
-    top: str,
-    driver: str,
-    options: BuildOptions,
-    trace: Trace | None,
-    tools: Toolchain,
-) -> str:
-    verilate, compile_flags = _flags(top, options, trace, tools)
-    key = key_of(
-        verilog,
-        driver,
-        *_replacements().values(),
-        tools.versions,
-        options.optimize,
-        *verilate,
-        *compile_flags,
-        *_LINK,
-        tools.cpu if options.native_cpu else "",
-    )
-    return f"{top}-{key}"
+@dataclass(frozen=True)
+class _Library:
+    """All that decides on a shared library, besides the tools."""
 
+    verilog: str
+    top: str
+    driver: str
+    options: BuildOptions
+    trace: Trace | None
 
-def _flags(
-    top: str, options: BuildOptions, trace: Trace | None, tools: Toolchain
-) -> tuple[list[str], list[str]]:
-    """Options of Verilator and of the compiler; without the optimization level."""
-    tracing = tools.known(f"--trace-{trace}") or ("--trace",)
-    verilate = [
-        "--cc",
-        "--prefix",
-        "Dut",
-        "--top-module",
-        top,
-        "-O3",
-        "--no-assert",
-        "--no-timing",
-        "--x-assign",
-        "fast",
-        "--x-initial",
-        "unique",
-        "--output-split",
-        "20000",
-        # Raise Verilator's limits: wide values replicate a bit thousands of times, and a netlist
-        # has lines that name every bit.
-        *tools.known("--replication-limit", "0"),
-        *tools.known("--preproc-token-limit", "10000000"),
-        # Operations on more than 16 words stay loops. Without loops, the code for 4096 bits
-        # overflows the processor's instruction caches and runs at a third of the speed.
-        "--expand-limit",
-        "16",
-        *(_NETLIST_WARNINGS if options.netlist else _RTL_WARNINGS),
-        # In traces, keep structs as structs, and arrays as arrays: -fno-var-split stops Verilator
-        # from splitting an array into a variable for each element.
-        *((*tracing, "--trace-underscore", "--trace-structs") if trace else ()),
-        *(tools.known("-fno-var-split") if trace else ()),
-    ]
-    return verilate, [*(["-march=native"] if options.native_cpu else []), *_COMPILE]
+    @cached_property
+    def name(self) -> str:
+        """Name of the library's entry in the store."""
+        tools = find_toolchain()
+        key = key_of(
+            self.verilog,
+            self.driver,
+            *_replacements().values(),
+            tools.versions,
+            self.options.optimize,
+            *self.verilate,
+            *self.compile_flags,
+            *_LINK,
+            tools.cpu if self.options.native_cpu else "",
+        )
+        return f"{self.top}-{key}"
 
+    @property
+    def compile_flags(self) -> list[str]:
+        """Options of the compiler, without the optimization level."""
+        return [*(["-march=native"] if self.options.native_cpu else []), *_COMPILE]
 
-def _build(
-    folder: Path,
-    top: str,
-    optimize: str,
-    verilog: str,
-    driver: str,
-    tools: Toolchain,
-    verilate: Sequence[str],
-    compile_flags: Sequence[str],
-    trace: Trace | None,
-    directory: Path,
-) -> None:
-    source, model = folder / "dut.sv", folder / "model"
-    source.write_text(verilog)
-    (folder / "driver.cpp").write_text(driver)
-    # Relative names: Verilator takes $NAME in a path for a variable, and accepts no path with a
-    # quote.
-    command = [str(tools.verilator), *verilate, "--Mdir", model.name, source.name]
-    started = time.monotonic()
-    run_tool(command, folder, VERILATOR_ROOT=str(tools.verilator_root))
-    is_large = sum(path.stat().st_size for path in model.glob("*.cpp")) > _INLINED_BYTES
-    tell_compiling(top, time.monotonic() - started, is_large)
-    if is_large:
-        shutil.rmtree(model)
-        run_tool([*command, "-fno-inline"], folder, VERILATOR_ROOT=str(tools.verilator_root))
-    compiler = _compiler(tools, compile_flags, model)
-    generated = sorted(model.glob("*.cpp"))
-    start_up = [path for path in generated if path.stem.endswith("__Slow")]
-    size = sum(path.stat().st_size for path in start_up)
-    if size <= _START_UP_BYTES or (optimize == "-O0" and not is_large):
-        start_up = []
-    running = [path for path in generated if path not in start_up]
-    units = _units(folder, "unit", [*running, folder / "driver.cpp"])
-    levels = dict.fromkeys(units, optimize if len(units) == 1 else min(optimize, "-O1"))
-    levels |= dict.fromkeys(_units(folder, "start_up", start_up), "-O0")
-
-    def compiled(unit: Path) -> Path:
-        output, level = unit.with_suffix(".o"), levels[unit]
-        first = ["-include", str(headers[level].result())]
-        run_tool([*compiler, level, *first, "-c", str(unit), "-o", str(output)])
-        return output
-
-    # The longest jobs first: the runtime and the headers, if they are not stored.
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        runtime = [
-            pool.submit(_runtime_object, name, tools, directory) for name in _runtime_sources(trace)
+    @property
+    def verilate(self) -> list[str]:
+        """Options of Verilator."""
+        tools = find_toolchain()
+        tracing = tools.known(f"--trace-{self.trace}") or ("--trace",)
+        return [
+            "--cc",
+            "--prefix",
+            "Dut",
+            "--top-module",
+            self.top,
+            "-O3",
+            "--no-assert",
+            "--no-timing",
+            "--x-assign",
+            "fast",
+            "--x-initial",
+            "unique",
+            "--output-split",
+            "20000",
+            # Raise Verilator's limits: wide values replicate a bit thousands of times, and a
+            # netlist has lines that name every bit.
+            *tools.known("--replication-limit", "0"),
+            *tools.known("--preproc-token-limit", "10000000"),
+            # Operations on more than 16 words stay loops. Without loops, the code for 4096 bits
+            # overflows the processor's instruction caches and runs at a third of the speed.
+            "--expand-limit",
+            "16",
+            *(_NETLIST_WARNINGS if self.options.netlist else _RTL_WARNINGS),
+            # In traces, keep structs as structs, and arrays as arrays: -fno-var-split stops
+            # Verilator from splitting an array into a variable for each element.
+            *((*tracing, "--trace-underscore", "--trace-structs") if self.trace else ()),
+            *(tools.known("-fno-var-split") if self.trace else ()),
         ]
-        headers = {
-            level: pool.submit(_headers, tools, [*compile_flags, level], directory)
-            for level in {*levels.values()}
-        }
-        objects = list(pool.map(compiled, levels))
-    inputs = [str(path) for path in (*objects, *(x.result() for x in runtime))]
-    run_tool([*tools.compiler(_LINK), *inputs, "-o", str(folder / _LIBRARY)])
-    for path in objects:
-        path.unlink(missing_ok=True)
-    shutil.rmtree(model)
+
+    def build(self, folder: Path, directory: Path) -> None:
+        """Build the library in a folder; ``directory``: the store."""
+        tools, optimize = find_toolchain(), self.options.optimize
+        source, model = folder / "dut.sv", folder / "model"
+        source.write_text(self.verilog)
+        (folder / "driver.cpp").write_text(self.driver)
+        # Relative names: Verilator takes $NAME in a path for a variable, and accepts no path with a
+        # quote.
+        command = [str(tools.verilator), *self.verilate, "--Mdir", model.name, source.name]
+        started = time.monotonic()
+        run_tool(command, folder, VERILATOR_ROOT=str(tools.verilator_root))
+        is_large = sum(path.stat().st_size for path in model.glob("*.cpp")) > _INLINED_BYTES
+        tell_compiling(self.top, time.monotonic() - started, is_large)
+        if is_large:
+            shutil.rmtree(model)
+            run_tool([*command, "-fno-inline"], folder, VERILATOR_ROOT=str(tools.verilator_root))
+        compiler = _compiler(tools, self.compile_flags, model)
+        generated = sorted(model.glob("*.cpp"))
+        start_up = [path for path in generated if path.stem.endswith("__Slow")]
+        size = sum(path.stat().st_size for path in start_up)
+        if size <= _START_UP_BYTES or (optimize == "-O0" and not is_large):
+            start_up = []
+        running = [path for path in generated if path not in start_up]
+        units = _units(folder, "unit", [*running, folder / "driver.cpp"])
+        levels = dict.fromkeys(units, optimize if len(units) == 1 else min(optimize, "-O1"))
+        levels |= dict.fromkeys(_units(folder, "start_up", start_up), "-O0")
+
+        def compiled(unit: Path) -> Path:
+            output, level = unit.with_suffix(".o"), levels[unit]
+            first = ["-include", str(headers[level].result())]
+            run_tool([*compiler, level, *first, "-c", str(unit), "-o", str(output)])
+            return output
+
+        # The longest jobs first: the runtime and the headers, if they are not stored.
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            runtime = [
+                pool.submit(_runtime_object, name, tools, directory)
+                for name in _runtime_sources(self.trace)
+            ]
+            headers = {
+                level: pool.submit(_headers, tools, [*self.compile_flags, level], directory)
+                for level in {*levels.values()}
+            }
+            objects = list(pool.map(compiled, levels))
+        inputs = [str(path) for path in (*objects, *(x.result() for x in runtime))]
+        run_tool([*tools.compiler(_LINK), *inputs, "-o", str(folder / _LIBRARY)])
+        for path in objects:
+            path.unlink(missing_ok=True)
+        shutil.rmtree(model)
 
 
 def _units(folder: Path, name: str, sources: Sequence[Path]) -> list[Path]:

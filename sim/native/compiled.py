@@ -1,11 +1,14 @@
 """A translated component with a C++ driver, compiled to shared libraries on demand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
+
+from pymtl3 import Component
 
 from rsaxcel.sim.native.build import BuildOptions, Trace, build_library, is_built
-from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.sim.translate import VerilogModule, translate, translate_cached
 from rsaxcel.store.foreign import ForeignLibrary
 
 
@@ -16,10 +19,19 @@ class Compiled:
     is stored; see ``optimize``.
     """
 
+    @staticmethod
+    def driver(module: VerilogModule, trace: Trace | None = None) -> str:
+        """Generate the driver's C++."""
+        raise NotImplementedError
+
+    @staticmethod
+    def check(component: Component) -> object:
+        """Raise ``ValueError`` if a component lacks interfaces."""
+        raise NotImplementedError
+
     def __init__(
         self,
         module: VerilogModule,
-        driver: Callable[[VerilogModule, Trace | None], str],
         *,
         options: BuildOptions | None = None,
         quickly: bool = False,
@@ -27,22 +39,37 @@ class Compiled:
     ) -> None:
         self.module = module
         self.design = module.top
-        self._driver = driver
         self._optimized = self._options = options or BuildOptions()
         self._directory = directory
         self._libraries: dict[tuple[Trace | None, BuildOptions], ForeignLibrary] = {}
-        if quickly and not self._is_optimized_built():
-            self._options = replace(self._optimized, optimize="-O0")
+        if quickly:
+            own = module.text, module.top, self.driver(module)
+            if not is_built(*own, self._optimized, directory):
+                self._options = replace(self._optimized, optimize="-O0")
         self.library(None)
+
+    @classmethod
+    def from_component(
+        cls,
+        factory: Callable[[], Component],
+        *,
+        key: str | None = None,
+        sources: Iterable[Path] = (),
+        options: BuildOptions | None = None,
+        directory: Path | None = None,
+    ) -> Self:
+        """Translate and build a component; ``key`` as in ``sim.translate.translate_cached``."""
+        if key is None:
+            module = translate(factory(), check=cls.check)
+        else:
+            module = translate_cached(
+                key, factory, sources=sources, check=cls.check, directory=directory
+            )
+        return cls(module, options=options, directory=directory)
 
     def optimize(self) -> None:
         """Use optimized libraries from now on; each is compiled when it is first needed."""
         self._options = self._optimized
-
-    def _is_optimized_built(self) -> bool:
-        driver = self._driver(self.module, None)
-        parts = self.module.text, self.module.top, driver, self._optimized
-        return is_built(*parts, directory=self._directory)
 
     def library(self, trace: Trace | None) -> ForeignLibrary:
         """Return the library for a kind of trace, and load it at the first call."""
@@ -51,7 +78,7 @@ class Compiled:
             path = build_library(
                 self.module.text,
                 self.module.top,
-                self._driver(self.module, trace),
+                self.driver(self.module, trace),
                 options=options,
                 trace=trace,
                 directory=self._directory,

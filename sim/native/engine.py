@@ -1,11 +1,11 @@
 """The ``native`` engine: Verilator's model in a shared library."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from pymtl3 import Component
 
+from rsaxcel.diagnosis.component import message_types
 from rsaxcel.sim.batch import (
     MAX_IDLE_CYCLES,
     RESET_CYCLES,
@@ -28,7 +28,7 @@ from rsaxcel.sim.native.driver import stream_driver
 from rsaxcel.sim.native.packing import pack, port_words, unpack
 from rsaxcel.sim.native.protocol import ModelSetup, RunOutcome, StreamBatch
 from rsaxcel.sim.stalls import NO_STALLS, StallProfile
-from rsaxcel.sim.translate import VerilogModule, translate, translate_cached
+from rsaxcel.sim.translate import VerilogModule
 
 #: Without optimization, a 32-bit design simulates this number of cycles in some two seconds.
 #: Compiling with optimization takes about as long.
@@ -41,6 +41,9 @@ class NativeEngine(Compiled):
     Each batch starts with a new model; registers are zero before reset, or random with a power-up
     seed. Short batches run on a library that is compiled without optimization.
     """
+
+    driver = staticmethod(stream_driver)
+    check = staticmethod(message_types)
 
     def __init__(
         self,
@@ -55,26 +58,7 @@ class NativeEngine(Compiled):
         self._request_cycles = max(field.width for field in module.response.fields) ** 2
         self._cycles = 0
         quickly = options is None and self._request_cycles <= _SHORT_CYCLES
-        super().__init__(
-            module, stream_driver, options=options, quickly=quickly, directory=directory
-        )
-
-    @classmethod
-    def from_component(
-        cls,
-        factory: Callable[[], Component],
-        *,
-        key: str | None = None,
-        sources: Iterable[Path] = (),
-        options: BuildOptions | None = None,
-        directory: Path | None = None,
-    ) -> "NativeEngine":
-        """Translate and build a component; ``key`` as in ``sim.translate.translate_cached``."""
-        if key is None:
-            module = translate(factory())
-        else:
-            module = translate_cached(key, factory, sources=sources, directory=directory)
-        return cls(module, options=options, directory=directory)
+        super().__init__(module, options=options, quickly=quickly, directory=directory)
 
     def run(
         self,

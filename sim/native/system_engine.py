@@ -1,19 +1,15 @@
 """The ``native`` engine for systems: Verilator's model and a memory, in a shared library."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-
-from pymtl3 import Component
 
 from rsaxcel.proc.run import RunInterrupted
 from rsaxcel.sim.batch import SimulationError
-from rsaxcel.sim.native.build import BuildOptions
 from rsaxcel.sim.native.call import call_bench
 from rsaxcel.sim.native.compiled import Compiled
 from rsaxcel.sim.native.driver import system_driver
 from rsaxcel.sim.native.protocol import ModelSetup, RunOutcome, SystemBatch
 from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun, check_system
-from rsaxcel.sim.translate import VerilogModule, translate, translate_cached
 from rsaxcel.sim.unfinished import run_so_far
 
 
@@ -24,33 +20,8 @@ class NativeSystem(Compiled, SystemEngine):
     seed.
     """
 
-    def __init__(
-        self,
-        module: VerilogModule,
-        *,
-        options: BuildOptions | None = None,
-        directory: Path | None = None,
-    ) -> None:
-        super().__init__(module, system_driver, options=options, directory=directory)
-
-    @classmethod
-    def from_component(
-        cls,
-        factory: Callable[[], Component],
-        *,
-        key: str | None = None,
-        sources: Iterable[Path] = (),
-        options: BuildOptions | None = None,
-        directory: Path | None = None,
-    ) -> "NativeSystem":
-        """Translate and build a component; ``key`` as in ``sim.translate.translate_cached``."""
-        if key is None:
-            module = translate(factory(), check=check_system)
-        else:
-            module = translate_cached(
-                key, factory, sources=sources, check=check_system, directory=directory
-            )
-        return cls(module, options=options, directory=directory)
+    driver = staticmethod(system_driver)
+    check = staticmethod(check_system)
 
     def run(
         self,

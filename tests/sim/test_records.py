@@ -66,7 +66,7 @@ def test_an_engine_refuses_a_library_with_fields_in_another_order(gcd, monkeypat
         assert "".join(lines) in text
         return text.replace("".join(lines), "".join(lines[::-1]))
 
-    monkeypatch.setattr("rsaxcel.sim.native.engine.stream_driver", reordered)
+    monkeypatch.setattr(NativeEngine, "driver", staticmethod(reordered))
     engine = NativeEngine(gcd)
     with pytest.raises(ToolError, match=r"StreamBatch\.lanes has another layout .* remove") as e:
         engine.run(CASES["gcd"].requests(5))
