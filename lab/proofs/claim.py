@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import resource
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 from rsaxcel.circuit import Circuit
 from rsaxcel.lab.proofs.solver import ProofVerdict
+from rsaxcel.proc.sources import system_sources
 from rsaxcel.sim.runners import translation
-from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.sim.translate import VerilogModule, translate_cached
 from rsaxcel.store.errors import UserError
 
 
@@ -28,6 +30,23 @@ def check_parameters(name: str, given: Collection[str], allowed: Collection[str]
         if parameter not in allowed:
             known = ", ".join(allowed) or "none"
             raise UserError(f"parameter {parameter} is unknown; allowed for {name}: {known}")
+
+
+def translated(
+    key: str, component: Callable[[], Any], top: str, verilog: str = "", *sources: Path
+) -> VerilogModule:
+    """Translate a component of ours; ``verilog`` in place of its own, if it is given.
+
+    ``sources``: files besides those of our circuits and systems.
+    """
+    module = translate_cached(
+        key,
+        component,
+        sources=(*system_sources(None), *sources),
+        top=top,
+        check=lambda component: None,
+    )
+    return module.with_text(verilog) if verilog else module
 
 
 TOP = "checked"  #: top module of a claim's Verilog

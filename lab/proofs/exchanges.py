@@ -19,14 +19,14 @@ from rsaxcel.lab.proofs.claim import (
     Proof,
     check_width,
     processor_seconds,
+    translated,
 )
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.sequential import FromReset
 from rsaxcel.lab.proofs.signals import signals_of
 from rsaxcel.lab.proofs.solver import ProofVerdict
 from rsaxcel.lab.proofs.surroundings import EXCHANGES, Exchange, parts
-from rsaxcel.proc.sources import system_sources
-from rsaxcel.sim.translate import VerilogModule, translate_cached
+from rsaxcel.sim.translate import VerilogModule
 
 _HEAD = f"module {TOP}("
 _PORT = re.compile(r"\b(input|output) (\[[^\]]*\] )?(\w+)(?=[,\n])")
@@ -75,15 +75,13 @@ class ExchangeClaim(Claim):
     @property
     def module(self) -> VerilogModule:
         """Translated component, or the given Verilog."""
-        circuits = Path(parts.__file__)
-        module = translate_cached(
+        return translated(
             f"exchange-{self.name}-{self.width}",
             lambda: self.exchange.component(self.width),
-            sources=(*system_sources(None), circuits),
-            top=self.name,
-            check=lambda component: None,
+            self.name,
+            self.verilog,
+            Path(parts.__file__),
         )
-        return module.with_text(self.verilog) if self.verilog else module
 
     @property
     def text(self) -> str:
@@ -106,7 +104,7 @@ class ExchangeClaim(Claim):
         used = processor_seconds() - begun
         if answer.verdict is not ProofVerdict.REFUTED:
             return Proof(answer.verdict, answer.method, "every run from a reset", used)
-        signals, widths = signals_of(machine, answer.frames, answer.begin)
+        signals, widths = signals_of(machine, answer.frames)
         at = signals[wrong].index(1)
         shown = ", ".join(f"{name} = {signals[name][at]:#x}" for name in self.exchange.told)
         example = Counterexample(f"cycle {at} from a reset: {shown}", (), signals, widths)

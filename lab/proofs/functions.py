@@ -23,13 +23,13 @@ from rsaxcel.lab.proofs.claim import (
     Proof,
     processor_seconds,
     runs_of,
+    translated,
 )
 from rsaxcel.lab.proofs.products import LATER, UnrolledMultiplier, decide_run, frames_of, unroll
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of
 from rsaxcel.lab.proofs.solver import ProofVerdict, SolverAnswer
-from rsaxcel.proc.sources import system_sources
-from rsaxcel.sim.translate import VerilogModule, translate_cached
+from rsaxcel.sim.translate import VerilogModule
 
 _CHECKER = """
 module checked({ports});
@@ -94,14 +94,7 @@ class FunctionClaim(Claim):
     def module(self) -> VerilogModule:
         """Translated component, or the given Verilog."""
         top = "_".join([self.name, str(self.width), *(f"{k}_{v}" for k, v in self.changed.items())])
-        module = translate_cached(
-            f"block-{top}",
-            self.specification.component,
-            sources=system_sources(None),
-            top=top,
-            check=lambda component: None,
-        )
-        return module.with_text(self.verilog) if self.verilog else module
+        return translated(f"block-{top}", self.specification.component, top, self.verilog)
 
     @property
     def text(self) -> str:
@@ -150,8 +143,7 @@ class FunctionClaim(Claim):
     ) -> Counterexample:
         spec, values = self.specification, answer.frames[0]
         frames = frames_of(run, values) if spec.stream else [dict(values)] * (spec.cycles + 1)
-        begin = {latch.name: values.get(beginning(latch.name), 0) for latch in machine.latches}
-        signals, widths = signals_of(machine, frames, begin)
+        signals, widths = signals_of(machine, frames)
         at = len(frames) - 1
         if spec.stream:
             answers = [i for i, valid in enumerate(signals["valid"]) if valid]

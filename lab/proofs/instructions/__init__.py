@@ -15,7 +15,14 @@ from functools import lru_cache
 from typing import Any
 
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
-from rsaxcel.lab.proofs.claim import TOP, Claim, Counterexample, Proof, processor_seconds
+from rsaxcel.lab.proofs.claim import (
+    TOP,
+    Claim,
+    Counterexample,
+    Proof,
+    processor_seconds,
+    translated,
+)
 from rsaxcel.lab.proofs.instructions.meanings import identifier, verilog
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of
@@ -24,9 +31,8 @@ from rsaxcel.lab.proofs.unrolled import Unrolled
 from rsaxcel.proc.isa import INSTRUCTIONS, RESET_VECTOR, XLEN, Cause, disassemble
 from rsaxcel.proc.parameters import PROCESSOR_PARAMETERS, circuit_arguments
 from rsaxcel.proc.rvfi.processor import RVFI_PORTS, AlternativeProcRVFI
-from rsaxcel.proc.sources import system_sources
 from rsaxcel.proc.systems import System
-from rsaxcel.sim.translate import VerilogModule, translate_cached
+from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.store.errors import UserError
 
 CYCLES = 8  #: cycles after a reset in which the instructions retire
@@ -99,14 +105,7 @@ class InstructionClaim(Claim):
         """Translated processor with the formal interface, or the given Verilog."""
         arguments = circuit_arguments(dict(self.params))
         key = "-".join(["rvfi", *(f"{k}_{v}" for k, v in arguments.items())])
-        module = translate_cached(
-            key,
-            lambda: AlternativeProcRVFI(**arguments),
-            sources=system_sources(None),
-            top="proc_rvfi",
-            check=lambda component: None,
-        )
-        return module.with_text(self.verilog) if self.verilog else module
+        return translated(key, lambda: AlternativeProcRVFI(**arguments), "proc_rvfi", self.verilog)
 
     @property
     def text(self) -> str:
@@ -153,8 +152,8 @@ class InstructionClaim(Claim):
             {name: run.value(name, at, found) for name in machine.inputs}
             for at in range(self.cycles)
         ]
-        begin = {x.name: run.first_state(x.name, found) for x in machine.latches}
-        signals, widths = signals_of(machine, frames, begin)
+        frames[0] |= {beginning(x.name): run.first_state(x.name, found) for x in machine.latches}
+        signals, widths = signals_of(machine, frames)
         at = signals[f"wrong_{identifier(self.about)}"].index(1)
         shown = {name: values[at] for name, values in signals.items()}
         pc, word = shown["rvfi_pc_rdata"], shown["rvfi_insn"]
