@@ -207,8 +207,7 @@ class ProductClaim(CircuitClaim):
         operands = self._operands(values)
         to_do = operation(self.configuration)
         frames = frames_of(run, values)
-        begin = {latch.name: values.get(beginning(latch.name), 0) for latch in machine.latches}
-        signals, widths = signals_of(machine, frames, begin)
+        signals, widths = signals_of(machine, frames)
         answers = [r for r, valid in zip(signals["r"], signals["valid"], strict=True) if valid]
         got = f"r = {answers[0]}" if answers else f"no response in {run.cycles} cycles"
         a, b, m = operands

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.circuit import is_checked
 from rsaxcel.fl.status import Status
-from rsaxcel.lab.proofs.aig import TRUE, Machine, beginning
+from rsaxcel.lab.proofs.aig import TRUE, Machine
 from rsaxcel.lab.proofs.claim import (
     NO_OTHER,
     TOP,
@@ -142,8 +142,7 @@ class _DesignClaim(CircuitClaim):
             for port in op.design.widths
         }
         frames = frames or op.frames(found)
-        begin = {latch.name: frames[0][beginning(latch.name)] for latch in op.machine.latches}
-        signals, widths = signals_of(op.machine, frames, begin)
+        signals, widths = signals_of(op.machine, frames)
         shown = ", ".join(f"{name} = {value}" for name, value in ports.items())
         return Counterexample(f"{shown}: {why}", self.vectors(ports), signals, widths)
 

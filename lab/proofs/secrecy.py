@@ -167,15 +167,15 @@ class SecrecyClaim(_DesignClaim):
     def _difference(self, machine: Machine, frames: list[dict[str, int]]) -> Counterexample:
         """Describe the cycles after which the two copies differ."""
         own = _own(machine, self.design.secret)
-        begin = {latch.name: frames[0].get(beginning(latch.name), 0) for latch in machine.latches}
+        begin = {beginning(latch.name): beginning(latch.name) for latch in machine.latches}
         runs = []
         for copy in (0, 1):
-            names = {x: _in_copy(x, copy, own) for x in machine.inputs}
+            names = begin | {x: _in_copy(x, copy, own) for x in machine.inputs}
             given = [
                 {x: frame.get(name, 0) | (x == "reset" and at == 0) for x, name in names.items()}
                 for at, frame in enumerate(frames)
             ]
-            runs.append(signals_of(machine, given, begin))
+            runs.append(signals_of(machine, given))
         (first, widths), (second, _) = runs
         signals = first | {f"other.{name}": values for name, values in second.items()}
         both = widths | {f"other.{name}": width for name, width in widths.items()}

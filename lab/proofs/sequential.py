@@ -48,17 +48,17 @@ class FromReset:
         told, found = self._search(_SHARE * seconds, CYCLES)
         depth = _depth(told)
         if found:
-            return SolverAnswer(ProofVerdict.REFUTED, _SEARCH, found, self._begin(found))
+            return SolverAnswer(ProofVerdict.REFUTED, _SEARCH, found)
         told, found = self._run("scorr; dc2; write_aiger left.aig; pdr", 0.75 * left())
         if told == _PROVED:
             return SolverAnswer(ProofVerdict.PROVEN, _INDUCTION)
         if "Property proved" in told:
             return SolverAnswer(ProofVerdict.PROVEN, _REACHABILITY)
         if found:
-            return SolverAnswer(ProofVerdict.REFUTED, _REACHABILITY, found, self._begin(found))
+            return SolverAnswer(ProofVerdict.REFUTED, _REACHABILITY, found)
         told, found = self._search(left())
         if found:
-            return SolverAnswer(ProofVerdict.REFUTED, _SEARCH, found, self._begin(found))
+            return SolverAnswer(ProofVerdict.REFUTED, _SEARCH, found)
         return SolverAnswer(
             ProofVerdict.OPEN, f"{_SEARCH}, none in {max(depth, _depth(told))} cycles"
         )
@@ -92,10 +92,6 @@ class FromReset:
             frame["reset"] = frame.get("reset", 0) | (at == 0)
             frame[POWER_UP] = int(at == 0)
         return told, frames
-
-    def _begin(self, frames: Sequence[Mapping[str, int]]) -> dict[str, int]:
-        """State of each latch in the first cycle."""
-        return {x.name: frames[0].get(beginning(x.name), 0) for x in self.machine.latches}
 
     def _write(self, path: Path) -> list[str]:
         """Write the circuit, and return the names of its inputs."""

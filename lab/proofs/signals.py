@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rsaxcel.flow.waves.files import code_of, declared
-from rsaxcel.lab.proofs.aig import Machine
+from rsaxcel.lab.proofs.aig import Machine, beginning
 from rsaxcel.lab.proofs.claim import Counterexample
 
 _BIT = re.compile(r"^(?P<name>.*?)(?:\[(?P<bit>\d+)\])?$")
@@ -17,12 +17,12 @@ _REGISTER = re.compile(r"_reg(?:\[\d+\])*$")
 Signals = tuple[dict[str, list[int]], dict[str, int]]
 
 
-def signals_of(
-    machine: Machine, frames: Sequence[Mapping[str, int]], begin: Mapping[str, int] | None = None
-) -> Signals:
-    """Simulate a machine; return ports and registers. Missing inputs and latches are 0."""
-    begin = begin or {}
-    states = [begin.get(latch.name, 0) for latch in machine.latches]
+def signals_of(machine: Machine, frames: Sequence[Mapping[str, int]]) -> Signals:
+    """Simulate a machine; return ports and registers.
+
+    The first frame may have the latches' first states (``beginning``). What is missing is 0.
+    """
+    states = [frames[0].get(beginning(latch.name), 0) for latch in machine.latches]
     signals: dict[str, list[int]] = {}
     widths: dict[str, int] = {}
     for at, given in enumerate(frames):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig
 
 _IN_CYCLE = re.compile(r"pi(\d+)@(\d+)=([01])")
 _QUERY = 60
-_ASSIGNED = re.compile(r"pi(\d+)=([01])")
+_ASSIGNED = re.compile(r"pi(\d+)=([01])")  #: in a counterexample: lines such as ``pi3=1``
 
 
 def run_abc(commands: str, folder: Path, seconds: float) -> str:
@@ -47,15 +47,9 @@ def satisfied(graph: Aig, literal: int, seconds: float = _QUERY) -> dict[str, in
             return False
         if "SATISFIABLE" not in told:
             return None
-        return _values(graph, folder / "found.txt")
-
-
-def _values(graph: Aig, path: Path) -> dict[str, int]:
-    """Read a counterexample: lines such as ``pi3=1``."""
-    found = dict.fromkeys(graph.inputs, 0)
-    for number, value in _ASSIGNED.findall(path.read_text()):
-        found[graph.inputs[int(number)]] = int(value)
-    return found
+        assigned = _ASSIGNED.findall((folder / "found.txt").read_text())
+    true = {int(number) for number, value in assigned if value == "1"}
+    return {name: int(number in true) for number, name in enumerate(graph.inputs)}
 
 
 def read_frames(path: Path, inputs: Sequence[str]) -> list[dict[str, int]]:
@@ -80,7 +74,6 @@ class ProofVerdict(StrEnum):
 class SolverAnswer:
     verdict: ProofVerdict
     method: str  #: method that decided, such as "SAT"
-    #: counterexample: inputs by name in each cycle; one if combinational
+    #: counterexample: inputs by name in each cycle, one if combinational; the first cycle has the
+    #: latches' first states, too (``aig.beginning``)
     frames: Sequence[Mapping[str, int]] = ()
-    #: counterexample: latches in the first cycle, 0 if missing
-    begin: Mapping[str, int] = field(default_factory=dict)

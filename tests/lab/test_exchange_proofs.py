@@ -316,7 +316,7 @@ def test_runs_begin_with_a_reset_and_any_contents():
     assert FromReset(machine, "full").decide(SECONDS).verdict is ProofVerdict.PROVEN
     begun = FromReset(machine, "begun").decide(SECONDS)
     assert begun.verdict is ProofVerdict.REFUTED
-    assert sum(value for name, value in begun.begin.items() if "free_reg" in name) == 3
+    assert sum(value for name, value in begun.frames[0].items() if "free_reg" in name) == 3
 
 
 @slow
