@@ -29,13 +29,10 @@ from rsaxcel.proc.programs.build import SOURCES
 from rsaxcel.proc.run import EndlessError, FunctionalRun, RunInterrupted, run_fl
 from rsaxcel.proc.systems import System
 from rsaxcel.sim.engine import ENGINES, EngineName
-from rsaxcel.sim.operation import Operation
-from rsaxcel.sim.operations import PowerOperation
-from rsaxcel.sim.power_of_halves import PowerOfHalves
+from rsaxcel.sim.operations import Operation, PowerOfHalves, PowerOperation
 from rsaxcel.sim.runners import check_level
 from rsaxcel.sim.system import open_circuit, open_cycle_model
-from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun
-from rsaxcel.sim.unfinished import UnfinishedRun
+from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun, UnfinishedRun
 from rsaxcel.sim.vectors import Vector
 from rsaxcel.store.errors import RunError, UserError
 

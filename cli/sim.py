@@ -30,8 +30,7 @@ from rsaxcel.fl.blinded_key import Variation
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.answers import other_cycles, status_name, vector_fault
 from rsaxcel.sim.chunks import Chunk, run_chunks, run_whole
-from rsaxcel.sim.operation import Operation
-from rsaxcel.sim.operations import named, operation
+from rsaxcel.sim.operations import Operation, named, operation
 from rsaxcel.sim.products import (
     MOST_NBITS,
     ProductBlock,

@@ -13,8 +13,14 @@ from rsaxcel.proc.isa import End
 from rsaxcel.proc.ports import MemRespMsg, Word
 from rsaxcel.proc.run import RunInterrupted
 from rsaxcel.sim.pymtl_engine import prepare
-from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun, check_system, make_end
-from rsaxcel.sim.unfinished import run_so_far
+from rsaxcel.sim.system_run import (
+    SystemEngine,
+    SystemRequest,
+    SystemRun,
+    check_system,
+    make_end,
+    run_so_far,
+)
 
 _ADVANCE_CYCLES = 1000
 _NO_RESPONSE = MemRespMsg.from_bits(~MemRespMsg().to_bits())

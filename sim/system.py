@@ -16,7 +16,7 @@ objects:
   again with the initial memory; nothing before counts.
 - The run ends with the first cycle in which ``trap_val`` is high. If this does not happen within
   ``max_cycles`` cycles or in the cycle after them, the result is a
-  :class:`sim.unfinished.UnfinishedRun`.
+  :class:`sim.system_run.UnfinishedRun`.
 - Ctrl-C raises :class:`proc.run.RunInterrupted` with the unfinished run.
 """
 

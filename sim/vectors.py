@@ -14,9 +14,7 @@ from rsaxcel.fl.blinded_key import Variation, blinded_key
 from rsaxcel.fl.keys import Key, seeded_key
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.corners import Operands
-from rsaxcel.sim.operation import NUM_KEYS, Operation
-from rsaxcel.sim.operations import expected_response
-from rsaxcel.sim.power_of_halves import PUBLIC, PowerOfHalves
+from rsaxcel.sim.operations import NUM_KEYS, PUBLIC, Operation, PowerOfHalves, expected_response
 from rsaxcel.sim.vector_keys import EXPECT, MODULUS, UnknownKeys
 from rsaxcel.store.errors import UserError
 

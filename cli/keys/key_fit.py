@@ -20,7 +20,7 @@ from rsaxcel.plan.domains import HALF_NBITS
 from rsaxcel.plan.measures import MEASURES
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.schedules import EXPONENT_NBITS
-from rsaxcel.sim.power_of_halves import fits, prime_too_wide
+from rsaxcel.sim.operations import fits, prime_too_wide
 from rsaxcel.sim.vectors import NO_PRIMES, PRIVATE_ONLY
 from rsaxcel.store.errors import UserError
 

@@ -15,8 +15,7 @@ from rsaxcel.cli.options.common import gathered, refused_option, together
 from rsaxcel.cli.options.plain import excludes, file_option, only_with, random_option, seed_option
 from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
-from rsaxcel.sim.operation import Operation
-from rsaxcel.sim.power_of_halves import PUBLIC, PowerOfHalves, fits, prime_too_wide
+from rsaxcel.sim.operations import PUBLIC, Operation, PowerOfHalves, fits, prime_too_wide
 from rsaxcel.sim.vectors import (
     NO_PRIMES,
     Chosen,

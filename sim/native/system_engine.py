@@ -9,8 +9,7 @@ from rsaxcel.sim.native.call import call_bench
 from rsaxcel.sim.native.compiled import Compiled
 from rsaxcel.sim.native.driver import system_driver
 from rsaxcel.sim.native.protocol import ModelSetup, RunOutcome, SystemBatch
-from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun, check_system
-from rsaxcel.sim.unfinished import run_so_far
+from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun, check_system, run_so_far
 
 
 class NativeSystem(Compiled, SystemEngine):
