@@ -43,13 +43,13 @@ from rsaxcel.sim import check as check_package
 from rsaxcel.sim import corners, operations, replay, vectors
 from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.batch import SimulationError
-from rsaxcel.sim.check.behaviour import check_behaviour, compare, compare_models
+from rsaxcel.sim.check.behaviour import check_behaviour, compare_models, cycles_of
 from rsaxcel.sim.check.compositions import NARROW, OVERLAPS
-from rsaxcel.sim.check.operands import MODELLED, Operands, as_many_as, draw, drawn_indices
 from rsaxcel.sim.check.refused import Refused
-from rsaxcel.sim.check.rows import numbers_of
+from rsaxcel.sim.check.rows import MODELLED, as_many_as, draw, drawn_indices, numbers_of
 from rsaxcel.sim.check.steps import check_circuit
 from rsaxcel.sim.check.subject import CheckSubject, subject_of
+from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
 from rsaxcel.sim.replay import command
 from rsaxcel.sim.runners import translation
@@ -445,9 +445,7 @@ def _checked(
         for key, (content, params) in one_lane.items():
             subject = _subject(folder, _read(content), params)
             rows, _ = found[key]
-            batch = subject.run(rows)
-            compare(subject, rows, batch, "wrong", "")
-            shared[key] = rows, [int(x) for x in batch.cycles if x is not None]
+            shared[key] = rows, cycles_of(subject, rows)
         cycles = workload_cycles(own[nbits], seed)
     except (ToolError, SimulationError, DesignError) as error:  # loops, invalid Verilog
         raise Refused("verilog", one_line(error)) from error

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, field
 
 from rsaxcel.course.project import convert
 from rsaxcel.course.testing.cases import random_power_cases
-from rsaxcel.sim.check.operands import Operands
+from rsaxcel.sim.corners import Operands
 from rsaxcel.store.errors import UserError
 
 #: Points unless given, and a description for each criterion, in the order of the checks.

@@ -12,8 +12,8 @@ from functools import partial
 
 from rsaxcel.sim.answers import Expected, difference, other_cycles
 from rsaxcel.sim.batch import Batch
-from rsaxcel.sim.check.operands import Operands
 from rsaxcel.sim.check.subject import CheckSubject, fewest_before
+from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.stalls import STALL_PROFILES, StallProfile
 
 _AGAIN = 2000
@@ -30,9 +30,7 @@ def check_behaviour(subject: CheckSubject, rows: Sequence[Operands], seed: int) 
     ``Refused`` names the first operands with a fault.
     """
     draws = random.Random(f"order/{seed}")
-    batch = subject.run(rows)
-    compare(subject, rows, batch, "wrong", "")
-    cycles = [int(x) for x in batch.cycles if x is not None]
+    cycles = cycles_of(subject, rows)
     _check_order(subject, rows, cycles, draws)
     sample = draws.sample(range(len(rows)), min(len(rows), _AGAIN))
     some = [rows[index] for index in sample]
@@ -52,6 +50,13 @@ def check_behaviour(subject: CheckSubject, rows: Sequence[Operands], seed: int) 
         batch = subject.run(drawn, reset_at=draws.randrange(1, end + 1), in_flight=None)
         compare(subject, drawn, batch, "state", " in a run with a reset")
     return cycles
+
+
+def cycles_of(subject: CheckSubject, rows: Sequence[Operands]) -> list[int]:
+    """Run rows, compare their answers with Python's integers, and return their cycles."""
+    batch = subject.run(rows)
+    compare(subject, rows, batch, "wrong", "")
+    return [int(x) for x in batch.cycles if x is not None]
 
 
 def _check_order(

@@ -26,7 +26,6 @@ from rsaxcel.sim.check.hints import with_hints
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.start import check_start
 from rsaxcel.sim.check.subject import CheckSubject, subject_of
-from rsaxcel.sim.check.widths import check_widths, claimed
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 from rsaxcel.sim.replay import command
@@ -123,9 +122,9 @@ class CheckRequest:
             yield self._step(circuit, "cycles", check_cycles)
             yield self._step(circuit, "outside", check_outside)
             yield self._step(circuit, "start", check_start)
-            some = {*claimed(entry.widths), *(x for x in NARROW if x in entry.widths)}
+            some = {*steps.claimed(entry.widths), *(x for x in NARROW if x in entry.widths)}
             if left := sorted(some - {x.nbits for x in alike}):
-                check = partial(check_widths, entry, circuit.params, left)
+                check = partial(steps.check_widths, entry, circuit.params, left)
                 yield self._step(circuit, "widths", check)
 
     def _of_catalog(self, own: Sequence[Any]) -> list[Step]:

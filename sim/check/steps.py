@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +14,17 @@ from rsaxcel.circuit import Circuit, ProductCircuit, is_product
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.batch import Batch
-from rsaxcel.sim.check.behaviour import check_behaviour, compare, compare_models
-from rsaxcel.sim.check.operands import LEAST_ROWS, MODELLED, as_many_as, drawn_indices
+from rsaxcel.sim.check.behaviour import check_behaviour, compare_models, cycles_of
+from rsaxcel.sim.check.hints import with_hints
 from rsaxcel.sim.check.refused import Refused
-from rsaxcel.sim.check.rows import affordable, rows_of
+from rsaxcel.sim.check.rows import (
+    LEAST_ROWS,
+    MODELLED,
+    affordable,
+    as_many_as,
+    drawn_indices,
+    rows_of,
+)
 from rsaxcel.sim.check.subject import CheckSubject, subject_of
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import expected_response, operation
@@ -35,6 +43,10 @@ from rsaxcel.sim.stalls import STALL_PROFILES, StallProfile
 _FEWER_PAIRS = 200
 _WATCHED_CYCLES = 3000.0  #: budget of cycles for circuits on the engine ``pymtl``
 _MODEL_CYCLES = 15000.0  #: budget of cycles for components at CL
+
+_LISTED = 8  #: most claimed widths of which all are tried
+_FULL_ROWS = 4
+_WIDTH_CYCLES, _MOST_CYCLES = 3e6, 1e7  #: most cycles of all operations of a width, and of one
 
 
 def check_golden_model(configuration: Circuit, count: int, seed: int) -> str:
@@ -74,9 +86,7 @@ def check_circuit(configuration: Circuit, count: int, seed: int, hint: str = "")
     """Compare the circuit's answers with Python's integers, and its cycles with the cycle model."""
     subject = subject_of(configuration)
     rows = _affordable_natively(configuration, rows_of(configuration, count, seed), seed)
-    batch = subject.run(rows)
-    compare(subject, rows, batch, "wrong", "")
-    cycles = [int(x) for x in batch.cycles if x is not None]
+    cycles = cycles_of(subject, rows)
     indices = drawn_indices(rows, MODELLED, seed)
     asked = [rows[i] for i in indices]
     if "cl" in configuration.levels:
@@ -98,9 +108,7 @@ def check_products(configuration: ProductCircuit, subject: CheckSubject) -> str:
     count = 0
     for block in _blocks(products, subject):
         for vector, said in block.faults:
-            batch = subject.run([vector.operands])
-            compare(subject, [vector.operands], batch, "wrong", "")
-            (cycles,) = (x or 0 for x in batch.cycles)
+            (cycles,) = cycles_of(subject, [vector.operands])
             if cycles != cycles_or(cycles, configuration, vector.operands):
                 raise subject.refused("cycles", vector.operands, said)
             raise subject.refused(
@@ -152,7 +160,17 @@ def check_under_stalls(configuration: Circuit, count: int, seed: int) -> str:
             found, modelled = getattr(ours, what), getattr(theirs, what)
             if found != modelled:
                 index = int((np.array(found) != np.array(modelled)).argmax())
-                raise _late(configuration, subject, rows, index, profile, what, found, modelled)
+                told = (
+                    f"request {index + 1}, with requests waiting ({profile.name}), is "
+                    f"{'accepted' if what == 'accepted' else 'answered'} in cycle {found[index]} "
+                    f"by the circuit, in cycle {modelled[index]} by the cycle model"
+                )
+                if isinstance(configuration, MultiplierConfiguration) and index:
+                    told += (
+                        f" (overlaps = {configuration.timing.overlaps} in the cycle model: whether "
+                        "operands are accepted in the cycle in which a result is taken)"
+                    )
+                raise Refused("cycles", subject.refused("cycles", rows[index], told).reason)
     return f"{len(rows)} {to_do_name(configuration)}, {len(STALL_PROFILES)} stall profiles"
 
 
@@ -165,32 +183,6 @@ def _batch(
         in_flight=None,
         max_idle_cycles=hang_cycles(configuration),
     )
-
-
-def _late(
-    configuration: Circuit,
-    subject: CheckSubject,
-    rows: Sequence[Operands],
-    index: int,
-    profile: StallProfile,
-    what: str,
-    found: Sequence[int],
-    modelled: Sequence[int],
-) -> Refused:
-    """Exception for a request that circuit and model accept or answer in different cycles."""
-    hint = ""
-    if isinstance(configuration, MultiplierConfiguration) and index:
-        declared = configuration.timing.overlaps
-        hint = (
-            f" (overlaps = {declared} in the cycle model: whether operands are accepted in the "
-            "cycle in which a result is taken)"
-        )
-    verb = "accepted" if what == "accepted" else "answered"
-    said = (
-        f"request {index + 1}, with requests waiting ({profile.name}), is {verb} in cycle "
-        f"{found[index]} by the circuit, in cycle {modelled[index]} by the cycle model{hint}"
-    )
-    return Refused("cycles", subject.refused("cycles", rows[index], said).reason)
 
 
 def check_translation(configuration: Circuit, count: int, seed: int) -> str:
@@ -253,15 +245,66 @@ def check_parameters(configuration: MultiplierConfiguration, count: int, seed: i
                 other = configuration.design.configure(configuration.nbits, **params)
             except ValueError:
                 continue  # this value and another parameter's value exclude each other
-            _check_few(other, count, seed)
+            rows = affordable(other, rows_of(other, count, seed), _WATCHED_CYCLES, seed)
+            subject = subject_of(other)
+            cycles = cycles_of(subject, rows)
+            modelled = [(*subject.expected(row), other.cycles(*row)) for row in rows]
+            compare_models(subject, rows, cycles, modelled)
             tried += 1
     return f"{tried} values" if tried else "none"
 
 
-def _check_few(configuration: MultiplierConfiguration, count: int, seed: int) -> None:
-    rows = affordable(configuration, rows_of(configuration, count, seed), _WATCHED_CYCLES, seed)
-    subject = subject_of(configuration)
-    batch = subject.run(rows)
-    compare(subject, rows, batch, "wrong", "")
-    modelled = [(*subject.expected(row), configuration.cycles(*row)) for row in rows]
-    compare_models(subject, rows, [int(x) for x in batch.cycles if x is not None], modelled)
+def claimed(widths: Sequence[int]) -> list[int]:
+    """Widths that stand for all that are claimed: those of a short list, else ends and a middle."""
+    if len(widths) <= _LISTED:
+        return [*widths]
+    return sorted({*widths[:2], widths[len(widths) // 2], widths[-1]})
+
+
+def check_widths(
+    entry: Any,
+    params: Mapping[str, Any],
+    widths: Sequence[int],
+    circuit: Any,
+    count: int,
+    seed: int,
+) -> str:
+    """Compare a few results of full length at each of ``widths`` with Python's integers."""
+    subject = subject_of(circuit)
+    usual = max(int(x or 0) for x in subject.run([*_full_rows(circuit, seed)]).cycles)
+    done, left = [], []
+    for nbits in widths:
+        expected = usual * (nbits / circuit.nbits) ** 2
+        if expected > _MOST_CYCLES:
+            left.append(nbits)
+            continue
+        try:
+            other = entry.configure(nbits, **params)
+        except ValueError as error:
+            raise Refused("broken", f"{nbits} bits, which it claims: {error}") from error
+        few = max(1, min(_FULL_ROWS, int(_WIDTH_CYCLES / max(1, expected))))
+        with_hints(_check_one)(other, few, seed)
+        done.append(nbits)
+    told = [f"{', '.join(map(str, done))} bits are right"] if done else []
+    if left:
+        most = f"{_MOST_CYCLES:,.0f}"
+        told.append(f"not run at {', '.join(map(str, left))} bits: more than {most} cycles")
+    return "; ".join(told)
+
+
+def _check_one(circuit: Any, count: int, seed: int) -> str:
+    cycles_of(subject_of(circuit), [*_full_rows(circuit, seed)][:count])
+    return ""
+
+
+def _full_rows(circuit: Any, seed: int) -> Iterator[Operands]:
+    """Draw operands of full length that meet the rules."""
+    draws, nbits = random.Random(f"widths/{circuit.nbits}/{seed}"), circuit.nbits
+    to_do, found = operation(circuit), 0
+    while found < _FULL_ROWS:
+        n = circuit.usable_modulus(draws.getrandbits(nbits) | 1 << nbits - 1 | 1)
+        second = draws.getrandbits(nbits) | 1 << nbits - 1 | 1
+        row = draws.randrange(n), second % n if is_product(circuit) else second, n
+        if not to_do.status(row):
+            found += 1
+            yield row

@@ -9,7 +9,7 @@ from rsaxcel.sim.check.hints import hint
 from rsaxcel.sim.check.plan import check_cycles, check_outside
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.start import check_start, handshakes
-from rsaxcel.sim.check.widths import check_widths, claimed
+from rsaxcel.sim.check.steps import check_widths, claimed
 
 #: Counts down from `CYCLES, and gives `RESULT; the right one is power.
 CORE = """

@@ -3,7 +3,7 @@
 import pytest
 
 from rsaxcel.fl.status import InputRules
-from rsaxcel.sim.check.operands import draw
+from rsaxcel.sim.check.rows import draw
 
 
 def radix_4(a: int, b: int, modulus: int, nbits: int) -> int:
