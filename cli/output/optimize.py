@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,7 +74,8 @@ class OptimizeOptions:
         varied = {name for x in space.compositions for name, _ in x.coordinates}
         for name in self.vary:
             if name not in (PARAMETERS, *varied):
-                known = [*axes(), PARAMETERS, *_parameters(space)]
+                parameters = (y for x in space.compositions for y in x.configuration.parameters)
+                known = [*axes(), PARAMETERS, *(x.name for x in parameters)]
                 meant = nearest(name, known)
                 raise ValueError(
                     f"--vary={name}{meant}: {', '.join(dict.fromkeys(known))} are allowed"
@@ -112,7 +113,7 @@ def run(asked: OptimizeOptions) -> None:
             tell,
         )
         search.run()
-        searched, own = list(search.found.measured), search.synthesized
+        searched, own = list(search.measured), search.synthesized
         found = SearchResult(search, goal, searched, len(own), search.spent, asked.layout.stage)
         if asked.exhaustive:
             search.complete()
@@ -120,18 +121,14 @@ def run(asked: OptimizeOptions) -> None:
     if asked.as_json:
         click.echo(json.dumps(found.as_json()))
     else:
-        _show(found, asked, Path(measure.folder))
-
-
-def _parameters(space: Space) -> Iterable[str]:
-    return (p.name for x in space.compositions for p in x.configuration.parameters)
+        _show(found, asked, measure.folder)
 
 
 def _check(search: Search, measure: Measuring) -> None:
     """Print failures; raise an error if the search has no best composition."""
     for failure in measure.failures:
         click.echo(f"rsaxcel: {failure.name} failed: {failure.message}", err=True)
-    if not search.found.measured and measure.failures:
+    if not search.measured and measure.failures:
         setup = all(failure.setup for failure in measure.failures)
         raise (UserError if setup else RunError)("nothing could be measured")
     search.check_best()
@@ -153,7 +150,7 @@ class SearchResult:
     @property
     def best(self) -> Composition:
         """Best composition that the search found."""
-        return min(self.searched or self.search.found.measured, key=self.search.value)
+        return min(self.searched or self.search.measured, key=self.search.value)
 
     @property
     def complete(self) -> bool:
@@ -176,7 +173,7 @@ class SearchResult:
                 "value": self.search.value(x),
                 "kind": "measured",
             }
-            for x in self.search.found.measured
+            for x in self.search.measured
         ]
         return pd.DataFrame(rows)
 
@@ -187,7 +184,7 @@ class SearchResult:
 
     def as_json(self) -> Mapping[str, Any]:
         """Return the result as values for JSON."""
-        best, found = self.best, self.search.found
+        best = self.best
         return {
             "best": {
                 "point": best.point,
@@ -201,10 +198,10 @@ class SearchResult:
             "value": self.search.value(best),
             "unit": self.goal.unit,
             "front": self.front().drop(columns=["value", "kind"]).to_dict("records"),
-            "compositions": self.search.size,
+            "compositions": len(self.search.all),
             "measured": len(self.searched),
             "syntheses": self.syntheses,
-            "out_of_budget": found.out_of_budget,
+            "out_of_budget": self.search.out_of_budget,
             "cpu_seconds": self.spent if self.search.knows_costs else None,
             "exhaustive_cpu_seconds": self.search.exhaustive if self.search.knows_costs else None,
             "exhaustive_is_estimated": not self.complete,
@@ -215,7 +212,7 @@ class SearchResult:
 def _show(found: SearchResult, asked: OptimizeOptions, folder: Path) -> None:
     search, best = found.search, found.best
     front = found.front()
-    title = f"Front of {len(search.found.measured)} measured compositions, {asked.operation}"
+    title = f"Front of {len(search.measured)} measured compositions, {asked.operation}"
     show_table(front, ["stage", *found.goal.columns], title)
     click.echo()
     lines = [
@@ -238,19 +235,19 @@ def _show(found: SearchResult, asked: OptimizeOptions, folder: Path) -> None:
 
 def _cost(found: SearchResult) -> str:
     search = found.search
-    besides = f", besides {search.known} known before" if search.known else ""
+    besides = f", besides {len(search.known)} known before" if search.known else ""
     made = f"{found.syntheses} syntheses{besides}"
     if not search.knows_costs:
-        return f"{made}; there are {search.size} compositions"
+        return f"{made}; there are {len(search.all)} compositions"
     about = "" if found.complete else "about "
     share = 100 * found.spent / search.exhaustive
     return (
         f"{found.spent:,.0f} s of processor time for {made}; "
-        f"{about}{search.exhaustive:,.0f} s for all {search.size}: {about}{share:.0f} %"
+        f"{about}{search.exhaustive:,.0f} s for all {len(search.all)}: {about}{share:.0f} %"
     )
 
 
 def _end(found: SearchResult, asked: OptimizeOptions) -> str:
-    if found.search.found.out_of_budget:
+    if found.search.out_of_budget:
         return f"the budget of {asked.budget:g} % is spent"
     return f"no remaining composition promises more than {asked.tolerance:g} %"

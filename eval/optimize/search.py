@@ -5,8 +5,9 @@ The cycle model and fitted models rank and prune compositions, and synthesis mea
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf, isfinite, log, log2, sqrt
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 from scipy.stats import norm
 
 from rsaxcel.catalog.choices import AXES
-from rsaxcel.eval.optimize.space import Composition, Objective, Space, axes_values
+from rsaxcel.eval.optimize.space import Composition, Objective, Space
 from rsaxcel.flow.requests import OPERATION_COUNT
 from rsaxcel.store.errors import RunError
 
@@ -139,18 +140,6 @@ class SearchLimits:
     at_once: int = 2  #: number of measurements side by side
 
 
-@dataclass
-class Searched:
-    """Result of a search."""
-
-    #: figures by composition, in the order of measurement
-    measured: dict[Composition, Figures] = field(default_factory=dict)
-    #: figures of compositions at other widths, to fit the models
-    probes: dict[Composition, Figures] = field(default_factory=dict)
-    failed: list[Composition] = field(default_factory=list)
-    out_of_budget: bool = False  #: whether the search ended because the budget was spent
-
-
 class Search:
     """Searches for the composition with the smallest value of an objective.
 
@@ -169,39 +158,41 @@ class Search:
         known: Mapping[Composition, Figures] | None = None,
         tell: Callable[[str], None] = lambda line: None,
     ) -> None:
-        self.found = Searched()
+        #: figures of the searched width's compositions, in the order of measurement
+        self.measured: dict[Composition, Figures] = {}
+        #: figures of compositions at other widths, to fit the models
+        self.probes: dict[Composition, Figures] = {}
+        self.failed: list[Composition] = []
+        self.out_of_budget = False  #: whether the search ended because the budget was spent
+        self.known = dict(known or {})  #: earlier measurements, at any width
         self._space, self._objective, self._limits = space, objective, limits
         self._measure, self._tell = measure, tell
-        self._all = space.compositions
+        self.all = space.compositions
         self._mean_cycles = cycles
-        tell(f"cycles of {len(self._all)} compositions, by the cycle model")
-        self._cycles = {composition: cycles(composition, _SCREENED) for composition in self._all}
+        tell(f"cycles of {len(self.all)} compositions, by the cycle model")
+        self._cycles = {composition: cycles(composition, _SCREENED) for composition in self.all}
         self._models = {name: Model() for name in objective.fitted}
         self._costs = Model()
         self._surprise: list[float] = []
-        self._of_kind = {
-            kind: [x for x in self._all if x.coordinates[0][1] == kind] for kind in self._kinds
-        }
-        self._known = dict(known or {})
-        for composition, figures in self._known.items():
-            self._take(composition, figures)
+        self._of_kind: dict[str, list[Composition]] = defaultdict(list)
+        for composition in self.all:
+            self._of_kind[composition.coordinates[0][1]].append(composition)
+        self._take(self.known)
 
     @property
     def best(self) -> Composition | None:
         """Best measured composition; None if no measured one meets the objective's limits."""
-        fitting = [x for x in self.found.measured if isfinite(self.value(x))]
+        fitting = [x for x in self.measured if isfinite(self.value(x))]
         return min(fitting, key=self.value, default=None)
 
     def check_best(self) -> None:
         """Raise ``RunError`` if no measured composition meets the objective's limits."""
         if self.best is None:
             limits = ", ".join(f"{k} {v:g}" for k, v in self._objective.most.items())
-            raise RunError(
-                f"none of {len(self.found.measured)} measured compositions meets {limits}"
-            )
+            raise RunError(f"none of {len(self.measured)} measured compositions meets {limits}")
 
     def value(self, composition: Composition) -> float:
-        return self._objective.value(self.found.measured[composition], self._cycles[composition])
+        return self._objective.value(self.measured[composition], self._cycles[composition])
 
     def cost(self, compositions: Iterable[Composition]) -> float:
         """CPU time in s to measure compositions: measured, else estimated, else 1 s each."""
@@ -209,7 +200,7 @@ class Search:
         if not listed:
             return 0.0
         forecast = np.exp(self._costs.predict(listed)[0])
-        figures = {**self.found.measured, **self.found.probes}
+        figures = {**self.measured, **self.probes}
         return sum(figures.get(x, {}).get(COST, y) for x, y in zip(listed, forecast, strict=True))
 
     @property
@@ -218,15 +209,10 @@ class Search:
         return bool(self._costs)
 
     @property
-    def known(self) -> int:
-        """Number of compositions with earlier measurements, at any width."""
-        return len(self._known)
-
-    @property
     def synthesized(self) -> list[Composition]:
         """Compositions that the search itself measured, probes first."""
-        both = [*self.found.probes, *self.found.measured]
-        return [x for x in both if x not in self._known]
+        both = [*self.probes, *self.measured]
+        return [x for x in both if x not in self.known]
 
     @property
     def spent(self) -> float:
@@ -236,68 +222,57 @@ class Search:
     @property
     def exhaustive(self) -> float:
         """CPU time in s to measure all compositions, estimated for those that are not measured."""
-        return self.cost(self._all)
-
-    @property
-    def size(self) -> int:
-        return len(self._all)
+        return self.cost(self.all)
 
     def figures(self, composition: Composition) -> dict[str, float]:
-        measured = self.found.measured[composition]
+        measured = self.measured[composition]
         return self._objective.figures(measured, self._cycles[composition])
 
     @property
     def left(self) -> list[Composition]:
         """Compositions that are neither measured nor failed."""
-        done = {*self.found.measured, *self.found.failed}
-        return [x for x in self._all if x not in done]
+        done = {*self.measured, *self.failed}
+        return [x for x in self.all if x not in done]
 
     def complete(self) -> None:
         left = self.left
         for start in range(0, len(left), _SAVED_AFTER):
-            batch = left[start : start + _SAVED_AFTER]
-            for composition, figures in self._measured(batch).items():
-                self._take(composition, figures)
+            self._measure_all(left[start : start + _SAVED_AFTER])
 
-    def run(self) -> Searched:
+    def run(self) -> None:
         """Search until all remaining compositions are pruned, or the budget is spent."""
         self._probe()
         while batch := self._next():
             best = self.best
             shown = f"best so far {best.point}, " if best else ""
-            count = len(self.found.measured)
-            self._tell(f"{shown}{count} of {len(self._all)} measured; next {_named(batch)}")
-            for composition, figures in self._measured(batch).items():
-                self._take(composition, figures)
-        return self.found
+            count = f"{len(self.measured)} of {len(self.all)} measured"
+            self._tell(f"{shown}{count}; next {', '.join(x.point for x in batch)}")
+            self._measure_all(batch)
 
-    @property
-    def _kinds(self) -> list[str]:
-        return list(axes_values(self._all)["multiplier"])
+    def _measure_all(self, batch: Sequence[Composition]) -> None:
+        found = self._measure(batch)
+        self.failed += [x for x in batch if x not in found]
+        self._take(found)
 
-    def _measured(self, batch: Sequence[Composition]) -> Mapping[Composition, Figures]:
-        figures = self._measure(batch)
-        self.found.failed += [x for x in batch if x not in figures]
-        return figures
-
-    def _take(self, composition: Composition, figures: Figures) -> None:
-        """Add the figures of a composition to the results and the models."""
-        own = composition.configuration.nbits == self._space.nbits
-        if own and composition in self._cycles:
-            self._note_surprise(composition, figures)
-            self.found.measured[composition] = figures
-            self._cycles[composition] = self._mean_cycles(composition, OPERATION_COUNT)
-        else:
-            self.found.probes[composition] = figures
-        for name, model in self._models.items():
-            model.add(composition, figures[name])
-        if COST in figures:
-            self._costs.add(composition, figures[COST])
+    def _take(self, found: Mapping[Composition, Figures]) -> None:
+        """Add the figures of compositions to the results and the models."""
+        for composition, figures in found.items():
+            own = composition.configuration.nbits == self._space.nbits
+            if own and composition in self._cycles:
+                self._note_surprise(composition, figures)
+                self.measured[composition] = figures
+                self._cycles[composition] = self._mean_cycles(composition, OPERATION_COUNT)
+            else:
+                self.probes[composition] = figures
+            for name, model in self._models.items():
+                model.add(composition, figures[name])
+            if COST in figures:
+                self._costs.add(composition, figures[COST])
 
     def _note_surprise(self, composition: Composition, figures: Figures) -> None:
         """Record by how many predicted standard deviations the models' predictions are wrong."""
         for name, model in self._models.items():
-            if any(x.coordinates[0] == composition.coordinates[0] for x in self.found.measured):
+            if any(x.coordinates[0] == composition.coordinates[0] for x in self.measured):
                 (mean,), (deviation,) = model.predict([composition])
                 self._surprise.append((log(figures[name]) - mean) / deviation)
 
@@ -313,17 +288,16 @@ class Search:
         if nbits < _PROBED_FROM_NBITS:
             return
         wanted: list[Composition] = []
-        known = {(x.coordinates[0][1], x.configuration.nbits) for x in self.found.probes}
+        known = {(x.coordinates[0][1], x.configuration.nbits) for x in self.probes}
         for width in (max(_LEAST_NBITS, nbits // part) for part in _PROBES):
             there = {frozenset(x.coordinates): x for x in self._space.at(width).compositions}
-            for multiplier in self._kinds:
+            for multiplier in self._of_kind:
                 first = there.get(frozenset(self._first(multiplier).coordinates))
                 if first and (multiplier, width) not in known:
                     wanted.append(first)
         if wanted:
             self._tell(f"probes of {len(wanted)} narrower compositions")
-            for composition, figures in self._measured(wanted).items():
-                self._take(composition, figures)
+            self._measure_all(wanted)
 
     def _first(self, multiplier: str) -> Composition:
         """First composition of a multiplier to measure: default parameters, fewest lanes."""
@@ -363,19 +337,15 @@ class Search:
 
     def _affordable(self, batch: list[Composition]) -> list[Composition]:
         """Return the part of a batch that fits the budget; the first batch is always allowed."""
-        if not self.found.measured:
+        if not self.measured:
             return batch
         budget = _PLANNED * self._limits.budget * self.exhaustive
         while batch and self.spent + self.cost(batch) > budget:
             batch = batch[:-1]
-        self.found.out_of_budget = not batch
+        self.out_of_budget = not batch
         return batch
 
     def _predict(self, compositions: Sequence[Composition]) -> tuple[np.ndarray, np.ndarray]:
         fits = {name: model.predict(compositions) for name, model in self._models.items()}
         cycles = np.array([self._cycles[x] for x in compositions])
         return self._objective.predicted(fits, cycles, self._spread)
-
-
-def _named(batch: Iterable[Composition]) -> str:
-    return ", ".join(composition.point for composition in batch)

@@ -175,15 +175,6 @@ def _coordinates(
     return tuple({**named, **values}.items())
 
 
-def axes_values(compositions: Iterable[Composition]) -> dict[str, list[Any]]:
-    """Values that each coordinate has in the compositions, by the coordinate's name."""
-    found: dict[str, dict[Any, None]] = {}
-    for composition in compositions:
-        for name, value in composition.coordinates:
-            found.setdefault(name, {})[value] = None
-    return {name: list(values) for name, values in found.items()}
-
-
 #: Areas that an objective can count: the sum of the cells, or the core of placed circuits.
 CELLS, CORE = "area_um2", "core_area_um2"
 

@@ -90,20 +90,20 @@ def test_a_limit_that_nothing_meets():
 def test_the_budget_ends_it():
     found, _ = search(0, limits=SearchLimits(tolerance=0.0, budget=0.1))
     found.run()
-    assert found.found.out_of_budget
+    assert found.out_of_budget
     assert found.spent <= 0.1 * found.exhaustive
 
 
 def test_what_is_known_is_not_measured_again():
     first, _ = search(2)
     first.run()
-    known = dict(first.found.measured)
+    known = dict(first.measured)
     again, synthesis = search(2, known=known)
     again.run()
     assert again.best is first.best
     assert not set(synthesis.measured) & set(known)
     assert len(synthesis.measured) <= 2
-    assert (again.known, len(again.synthesized)) == (len(known), len(synthesis.measured))
+    assert (len(again.known), len(again.synthesized)) == (len(known), len(synthesis.measured))
 
 
 def test_a_search_measures_the_same_again():
@@ -125,9 +125,9 @@ def test_those_that_fail_stop_nothing():
         space(8, FEW), AREA_TIME, cycles, measure, SearchLimits(budget=1.0, tolerance=0.0)
     )
     found.run()
-    assert found.found.failed
+    assert found.failed
     assert dict(found.best.coordinates)["lanes"] == 1
-    tried = [*found.found.measured, *found.found.failed]
+    tried = [*found.measured, *found.failed]
     assert len(set(tried)) == len(tried) == len(synthesis.measured)
 
 
@@ -135,7 +135,7 @@ def test_all_that_is_left_can_be_measured():
     found, synthesis = search(1, where=space(8, FEW))
     found.run()
     found.complete()
-    assert set(found.found.measured) == set(space(8, FEW).compositions)
+    assert set(found.measured) == set(space(8, FEW).compositions)
     assert found.value(found.best) == best_of_all(synthesis, where=space(8, FEW))
 
 
