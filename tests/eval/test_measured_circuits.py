@@ -4,7 +4,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.cl.exponentiator import STROBE
-from rsaxcel.eval.measure import cycle_counts, cycles
+from rsaxcel.eval.measure import cycles
 from rsaxcel.eval.measure.calls import Repeated, loaded_energies, loaded_energy
 from rsaxcel.eval.measure.errors import MeasureError
 from rsaxcel.flow.job import energy_job
@@ -24,13 +24,13 @@ def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     configuration = catalog.get("ssmm_r2l").configure(16)
     arguments = (configuration, {"document": STROBE}, 3)
-    found = cycle_counts.key_cycles(*arguments, silent)
+    found = cycles.key_cycles(*arguments, silent)
     # A bit of the exponent takes at most a product, 16 cycles, and the handshake.
     assert 0 < found["circuit"] < found["document"] <= 16 * (16 + 5)
-    assert cycle_counts.key_cycles(*arguments) == found
-    monkeypatch.setattr(cycle_counts, "_on_circuit", lambda configuration, operands: [1, 2])
+    assert cycles.key_cycles(*arguments) == found
+    monkeypatch.setattr(cycles, "_on_circuit", lambda configuration, operands: [1, 2])
     with pytest.raises(MeasureError, match=r"RTL takes \[1, 2\] cycles"):
-        cycle_counts.key_cycles(configuration, {}, 1, silent)
+        cycles.key_cycles(configuration, {}, 1, silent)
 
 
 @pytest.mark.slow_cases("mulrem_r2l-1050-1830")
@@ -41,7 +41,7 @@ def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):
 )
 def test_circuits_are_fast_enough(tmp_path, monkeypatch, design, encrypt, decrypt):
     monkeypatch.chdir(tmp_path)
-    job = cycle_counts.workload(design, 32).job
+    job = cycles.workload(design, 32).job
     found = job.function(*job.arguments, progress=silent)
     assert job.find(*job.arguments) == found
     assert 0 < found["encrypt"] <= encrypt
@@ -58,10 +58,10 @@ def test_wrong_result_of_a_circuit_is_told(tmp_path, monkeypatch):
 
     monkeypatch.chdir(tmp_path)
     configuration = catalog.get("mulrem_r2l").configure(32)
-    real = cycle_counts.open_component(configuration, "rtl", "native")
-    monkeypatch.setattr(cycle_counts, "open_component", lambda *args: OffByOne())
+    real = cycles.open_component(configuration, "rtl", "native")
+    monkeypatch.setattr(cycles, "open_component", lambda *args: OffByOne())
     with pytest.raises(MeasureError, match="the circuit of mulrem_r2l"):
-        cycle_counts.workload_cycles(configuration, progress=silent)
+        cycles.workload_cycles(configuration, progress=silent)
 
 
 def test_cycles_of_a_product_from_a_circuit(tmp_path, monkeypatch):
@@ -93,7 +93,7 @@ def test_cycles_of_a_product_with_a_parameter(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_call_on_the_processor(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    found = cycle_counts.call_cycles("proc_null", "montgomery", 64, "encrypt", silent)
+    found = cycles.call_cycles("proc_null", "montgomery", 64, "encrypt", silent)
     assert found["exponent"] == 65537
     assert found["call_cycles"] > found["instructions"] > found["dummy_cycles"] > 0
 
@@ -103,7 +103,7 @@ def test_call_of_software_by_the_primes(tmp_path, monkeypatch):
     """The primes have one word each; the cycles do not depend on the exponent."""
     monkeypatch.chdir(tmp_path)
     both = ("encrypt", "decrypt")
-    found = [cycle_counts.call_cycles("proc_null", "crt", 64, x, silent) for x in both]
+    found = [cycles.call_cycles("proc_null", "crt", 64, x, silent) for x in both]
     assert found[0]["call_cycles"] == found[1]["call_cycles"] < 120_000
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.measure.cycle_counts import workload_cycles
+from rsaxcel.eval.measure.cycles import workload_cycles
 from rsaxcel.eval.report.tables import applied, merged
 from rsaxcel.eval.studies import vassoler as study
 from rsaxcel.flow.kit import DEFAULT_LIBRARY

@@ -365,7 +365,7 @@ BEHIND = {
     "lab/faults/safe_error.py": "an attack on the digits of a schedule",
     "lab/leakage/correlation.py": "an attack on the products of a schedule",
     "lab/leakage/schedule.py": "steps of an operation, for the labels of a trace",
-    "eval/measure/cycle_counts.py": "parts of a cycle model",
+    "eval/measure/cycles.py": "parts of a cycle model",
     "eval/measure/structure.py": "parts of a cycle model",
     "eval/optimize/search.py": "a search over the axes",
     "eval/optimize/space.py": "a search over the axes",
