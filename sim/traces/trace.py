@@ -1,8 +1,9 @@
 """Line traces: a line of text for each cycle, from the waveform of either engine."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -529,14 +530,15 @@ def trace(component: Component, path: Path) -> Iterator[str]:
     yield _line("cycle", [column.title for column in columns], columns)
     signals = [signal for column in columns for signal in column.signals]
     for number, values in enumerate(waves.cycles(signals)):
-        texts, at = [], 0
-        for column in columns:
-            end = at + len(column.signals)
-            texts.append(column.show(*values[at:end]))
-            at = end
-        yield _line(str(number), texts, columns)
+        yield _line(str(number), cells(columns, values), columns)
+
+
+def cells(columns: Sequence[TraceColumn], values: Iterable[int]) -> list[str]:
+    """Texts of columns, from the values of the signals of all of them."""
+    left = iter(values)
+    return [column.show(*islice(left, len(column.signals))) for column in columns]
 
 
 def _line(number: str, texts: list[str], columns: list[TraceColumn]) -> str:
-    cells = (text.ljust(column.width) for text, column in zip(texts, columns, strict=True))
-    return f"{number:>6}: {_SEPARATOR.join(cells)}".rstrip()
+    padded = (text.ljust(column.width) for text, column in zip(texts, columns, strict=True))
+    return f"{number:>6}: {_SEPARATOR.join(padded)}".rstrip()

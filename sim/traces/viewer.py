@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pymtl3 import Component
 
-from rsaxcel.sim.traces.trace import TraceColumn, Variable, Waves, columns_by_part, path_of
+from rsaxcel.sim.traces.trace import TraceColumn, Variable, Waves, cells, columns_by_part, path_of
 
 _HEAD = "[*] written by rsaxcel"  #: first line of a save file
 _SCOPE, _TEXT = "trace", "text"  #: scope of the texts; start of their codes, longer than all others
@@ -100,11 +100,7 @@ def _changes(waves: Waves, columns: Sequence[TraceColumn]) -> Iterator[tuple[int
     signals = [signal for column in columns for signal in column.signals]
     before = [""] * len(columns)
     for edge, *values in waves.settled(signals):
-        texts, at = [], 0
-        for column in columns:
-            end = at + len(column.signals)
-            texts.append(column.show(*values[at:end]).strip())
-            at = end
+        texts = [text.strip() for text in cells(columns, values)]
         pairs = enumerate(zip(texts, before, strict=True))
         yield edge.place, "".join(_change(at, now) for at, (now, old) in pairs if now != old)
         before = texts
