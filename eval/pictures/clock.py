@@ -41,12 +41,9 @@ class ClockTree:
         self.skew_ns: float = timed.get("skew_ns", about["skew_ns"])
         self.insertion_delay_ns: float = about["insertion_delay_ns"]
         module = read_module(placed.file(NETLIST), placed.record.design)
-        library = kept_library(find_kit(placed.record.library).liberty).cells
+        self._library = kept_library(find_kit(placed.record.library).liberty).cells
         self._cells = module.cells
         self._root = module.ports[clock]["bits"][0]
-        self._outputs = {name: [x.name for x in cell.outputs] for name, cell in library.items()}
-        self._inputs = {name: [x.name for x in cell.inputs] for name, cell in library.items()}
-        self._gate = {name for name, cell in library.items() if cell.clock_gate}
         self._level: dict[int, int] = {self._root: 0}
 
     @cached_property
@@ -54,14 +51,14 @@ class ClockTree:
         """Instance and pin that drive each net."""
         found = {}
         for name, cell in self._cells.items():
-            for pin in self._outputs[cell["type"]]:
-                if bits := cell["connections"].get(pin):
-                    found[bits[0]] = name, pin
+            for pin in self._library[cell["type"]].outputs:
+                if bits := cell["connections"].get(pin.name):
+                    found[bits[0]] = name, pin.name
         return found
 
     def _clock_pin(self, name: str) -> str:
         """Pin at which a buffer or a clock gate reads the clock."""
-        pins = self._inputs[self._cells[name]["type"]]
+        pins = [x.name for x in self._library[self._cells[name]["type"]].inputs]
         if len(pins) > 1:
             pins = [pin for pin in pins if f"{name}/{pin}" in self.latency_ns]
         if len(pins) != 1:
@@ -89,32 +86,35 @@ class ClockTree:
                 net = driven
         for sink in self.latency_ns:  # clock gates without a flip-flop behind them
             name, _, pin = sink.rpartition("/")
-            if self._cells[name]["type"] in self._gate:
+            if self._is_gate(name):
                 found.setdefault(name, self._level[self._net(name, pin)])
         return found
 
     @property
     def gates(self) -> list[str]:
-        return [x for x in self.inner if self._cells[x]["type"] in self._gate]
+        return [x for x in self.inner if self._is_gate(x)]
 
     @property
     def buffers(self) -> list[str]:
-        return [x for x in self.inner if self._cells[x]["type"] not in self._gate]
+        return [x for x in self.inner if not self._is_gate(x)]
 
     @cached_property
     def flip_flops(self) -> tuple[np.ndarray, np.ndarray]:
         """Places of the flip-flops' clock pins (rows of x and y in um), and latencies in ns."""
-        kept = [x for x in self.latency_ns if not self._is_gate(x)]
-        points = np.array([self._placed.pin(x) for x in kept]).reshape(-1, 2)
-        return points, np.array([self.latency_ns[x] for x in kept])
+        points = np.array([self._placed.pin(x) for x in self._sinks]).reshape(-1, 2)
+        return points, np.array([self.latency_ns[x] for x in self._sinks])
 
-    def _is_gate(self, sink: str) -> bool:
-        return self._cells[sink.rpartition("/")[0]]["type"] in self._gate
+    @cached_property
+    def _sinks(self) -> list[str]:
+        """Clock pins of the flip-flops."""
+        return [x for x in self.latency_ns if not self._is_gate(x.rpartition("/")[0])]
+
+    def _is_gate(self, name: str) -> bool:
+        return self._library[self._cells[name]["type"]].clock_gate is not None
 
     def branches(self) -> Iterator[Branch]:
-        sinks = [x for x in self.latency_ns if not self._is_gate(x)]
         inner = [f"{name}/{self._clock_pin(name)}" for name in self.inner]
-        for to_flip_flop, pins in ((True, sinks), (False, inner)):
+        for to_flip_flop, pins in ((True, self._sinks), (False, inner)):
             for pin in pins:
                 name, _, own = pin.rpartition("/")
                 net = self._net(name, own)
