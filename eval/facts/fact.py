@@ -68,6 +68,10 @@ class Fact:
         return bool(self.document)
 
     @property
+    def flow(self) -> tuple[str, float | None, str, str]:
+        return self.library, self.clock_ns, self.stage, self.activity
+
+    @property
     def key(self) -> tuple[str, int, str, str, str, str]:
         """Subject, width, choices, part, operation and quantity of the figure."""
         return (self.subject, self.nbits, self.choices, self.part, self.operation, self.quantity)

@@ -22,7 +22,7 @@ from rsaxcel.eval.facts.described import AXES, axes_of
 from rsaxcel.eval.facts.fact import DERIVED, OPERATIONS, PRODUCT, USUAL_OPERATION, WRONG, Fact
 from rsaxcel.eval.facts.quantities import QUANTITIES, is_projected
 from rsaxcel.eval.facts.records import fpga_facts, outline_facts, record_facts
-from rsaxcel.eval.facts.table import Facts, read_facts
+from rsaxcel.eval.facts.table import NO_FLOW, Facts, Flow, read_facts
 from rsaxcel.flow.earlier import Earlier, earlier_results
 from rsaxcel.flow.fpga import FpgaRecord
 from rsaxcel.flow.layout import constraint_of
@@ -216,24 +216,19 @@ def choices_of(text: str) -> dict[str, str]:
     return dict(item.split("=", 1) for item in text.split(",") if item)
 
 
-_Flow = tuple[str, float | None, str, str]
-_NO_FLOW: _Flow = ("", None, "", "")
-
-
-def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[_Flow, list[Fact]]]:
+def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[Flow, list[Fact]]]:
     """Group the facts of each subject by library, clock, stage and activity.
 
     Facts without conditions, such as cycles, join every group. Facts with an empty activity, such
     as the area, join the groups of their library, clock and stage, or form one if there are none.
     """
-    groups: dict[tuple, dict[_Flow, list[Fact]]] = defaultdict(lambda: defaultdict(list))
+    groups: dict[tuple, dict[Flow, list[Fact]]] = defaultdict(lambda: defaultdict(list))
     for fact in facts:
         if not (fact.printed or fact.part or isinstance(fact.value, str)):
-            flow = fact.library, fact.clock_ns, fact.stage, fact.activity
-            groups[fact.subject, fact.nbits, fact.choices][flow].append(fact)
+            groups[fact.subject, fact.nbits, fact.choices][fact.flow].append(fact)
     for flows in groups.values():
-        general = flows.pop(_NO_FLOW, [])
-        for own in flows.values() or [flows[_NO_FLOW]]:
+        general = flows.pop(NO_FLOW, [])
+        for own in flows.values() or [flows[NO_FLOW]]:
             own[:0] = general
         with_activity = [flow for flow in flows if flow[-1]]
         for flow in with_activity:
@@ -243,7 +238,7 @@ def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[_Flow, list[Fact]]
     return groups
 
 
-def _row(key: tuple, flow: _Flow, facts: list[Fact], operation: str) -> dict[str, Any]:
+def _row(key: tuple, flow: Flow, facts: list[Fact], operation: str) -> dict[str, Any]:
     """Make the row of a subject under one set of conditions of the flow, from its facts."""
     subject, nbits, choices = key
     form, configuration = _find(subject, nbits, choices)
@@ -277,7 +272,7 @@ def _row(key: tuple, flow: _Flow, facts: list[Fact], operation: str) -> dict[str
     }
 
 
-def _constraint(flow: _Flow, min_period_ns: float | None) -> str:
+def _constraint(flow: Flow, min_period_ns: float | None) -> str:
     """Judge the constraint of a row by ``flow.layout``; empty if the row has none."""
     _, clock_ns, stage, _ = flow
     if clock_ns is None or min_period_ns is None:

@@ -118,7 +118,7 @@ class Facts:
         subject = self._runs_on.get(fact.subject, fact.subject)
         key = (subject, fact.nbits, fact.choices, "", "", "min_period_ns")
         for period in self._facts.get(key, ()):
-            if _flow(period)[:-1] == _flow(fact)[:-1] and not period.printed:
+            if period.flow[:-1] == fact.flow[:-1] and not period.printed:
                 return constraint_of(fact.stage, float(fact.clock_ns or 0), float(period.value))
         return None
 
@@ -193,18 +193,9 @@ def read_facts(path: Path) -> list[Fact]:
     return facts
 
 
-_Flow = tuple[str, float | None, str, str]
+Flow = tuple[str, float | None, str, str]  #: values of a fact's ``_FLOW``
 _FLOW = ("library", "clock_ns", "stage", "activity")
-_NO_FLOW: _Flow = ("", None, "", "")
-
-
-def _flow(fact: Fact) -> _Flow:
-    return fact.library, fact.clock_ns, fact.stage, fact.activity
-
-
-def _above(flow: _Flow) -> tuple[_Flow, ...]:
-    """List the conditions of facts that apply: ``flow``, without activity, and none at all."""
-    return flow, (*flow[:-1], ""), _NO_FLOW
+NO_FLOW: Flow = ("", None, "", "")
 
 
 def _stage(fact: Fact) -> int:
@@ -213,7 +204,7 @@ def _stage(fact: Fact) -> int:
 
 
 def _conditions(fact: Fact) -> tuple:
-    return *_flow(fact), fact.document, fact.place
+    return *fact.flow, fact.document, fact.place
 
 
 def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Iterator[Fact]:
@@ -272,10 +263,11 @@ def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact,
     for (subject, nbits, choices, document), own in list(groups.items()):
         hardware = groups.get((runs_on.get(subject, ""), nbits, choices, document), [])
         own = [*general[document], *(x for x in hardware if not x.operation), *own]
-        flows = [_flow(x) for x in own if x.library] or [_NO_FLOW]
+        flows = [x.flow for x in own if x.library] or [NO_FLOW]
         every = dict.fromkeys(flow for x in flows for flow in ((*x[:-1], ""), x))
         for flow in sorted(every, key=lambda x: x[-1]):
-            here = [x for x in own if _flow(x) in _above(flow)]
+            # facts under these conditions, for every activity, and under any conditions
+            here = [x for x in own if x.flow in (flow, (*flow[:-1], ""), NO_FLOW)]
             hardware = [x for x in here if not x.operation]
             for operation in dict.fromkeys(["", *(x.operation for x in here)]):
                 of_it = (x for x in here if x.operation == operation)

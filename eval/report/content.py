@@ -146,15 +146,11 @@ def assemble(
     runs_on = {name: on for study in studies for name, on in study.runs_on.items()}
     energies = energy_groups(facts, _names(studies), runs_on, folder)
     counted = facts, shown, places, compared, failures, printed
-    tables = [x for study in studies if study.document == DESIGNS for x in _tables(study)]
+    tables = (x for study in studies if study.document == DESIGNS for x in study.tables)
     widths = [x.where["nbits"] for x in tables]
     chosen = choices(points[points["nbits"].isin(widths)], colours, library, folder)
     growth = draw_growth(chosen, folder)
     return Content(*counted, workload, waiting, chosen, growth, points, cards, insides, energies)
-
-
-def _tables(study: Study) -> list[ReportTable]:
-    return [x for x in study.blocks if isinstance(x, ReportTable)]
 
 
 def _look(folder: Path, load: Loader) -> Look:

@@ -11,7 +11,7 @@ from operator import itemgetter
 from rsaxcel.eval.facts.fact import PRINTED, Fact
 from rsaxcel.eval.facts.printed import Printed
 from rsaxcel.eval.facts.table import Facts
-from rsaxcel.eval.report.spec import Column, ReportTable, Row, Study
+from rsaxcel.eval.report.spec import Column, Row, Study
 from rsaxcel.eval.report.tables import TableCell, fill_table
 
 NONE_IN_BOTH = "0 in both"  #: class of figures that are 0 in print and here
@@ -152,11 +152,10 @@ def classify(ratio: float) -> str:
 def _cells(studies: Iterable[Study], facts: Facts) -> Iterator[tuple[Column, Row, TableCell]]:
     for study in studies:
         own = facts.of_document(study.document)
-        for table in study.blocks:
-            if isinstance(table, ReportTable):
-                columns = {x.key: x for x in table.columns}
-                for row in fill_table(table, own).rows:
-                    yield from ((columns[key], row.row, cell) for key, cell in row.cells.items())
+        for table in study.tables:
+            columns = {x.key: x for x in table.columns}
+            for row in fill_table(table, own).rows:
+                yield from ((columns[key], row.row, cell) for key, cell in row.cells.items())
 
 
 def _best(fact: Fact, cells: Iterable[TableCell]) -> Match | None:

@@ -286,5 +286,9 @@ class Study:
         return [block for section in self.sections for block in section.blocks]
 
     @property
+    def tables(self) -> list[ReportTable]:
+        return [x for x in self.blocks if isinstance(x, ReportTable)]
+
+    @property
     def columns(self) -> list[Column]:
         return [column for section in self.sections for column in section.columns]
