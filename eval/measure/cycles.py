@@ -265,11 +265,16 @@ def product_cycles(
         if cycles is None:
             return None
         found.append(cycles)
-        states = configuration.golden.begin(0, exponent, configuration.usable_modulus(3))
-        (program,) = configuration.programs
-        counts.append(sum(map(len, chain.from_iterable(walk(program, states)))))
+        counts.append(count_products(configuration, exponent))
     interval = (found[1]["cycles"] - found[0]["cycles"]) / (counts[1] - counts[0])
     return {"product_cycles": _whole(interval), "products": counts[0], **found[0]}
+
+
+def count_products(configuration: Configuration, exponent: int) -> int:
+    """Count the products of an exponentiation by a single program."""
+    (program,) = configuration.programs
+    states = configuration.golden.begin(0, exponent, configuration.usable_modulus(3))
+    return sum(map(len, chain.from_iterable(walk(program, states))))
 
 
 def square_cycles(

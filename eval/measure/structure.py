@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
 from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.measure.cycles import count_products
 from rsaxcel.eval.measure.job import Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import texts
 from rsaxcel.flow.requests import default_exponents
-from rsaxcel.plan.walk import walk
 from rsaxcel.store.shown import choices_text
 
 STAGE = "pipeline stage"  #: part of a multiplier: one stage of its pipeline
@@ -55,13 +54,14 @@ def count_units(configuration: Configuration, progress: Progress | None = None) 
         "loop_multipliers": configuration.choices.lanes,
         "conversion_multipliers": sum(map(len, apart)) if domain.dedicated else 0,
     }
-    unrolled = _stages(configuration)
+    unrolled, one_program = _stages(configuration), len(configuration.programs) == 1
     one_product = configuration.timing.multiplier.durations(1, 1, 3) if unrolled else ()
     return {
         "parts": {"": units, **unrolled},
         "product_cycles": sum(one_product),
         "operations": {
-            name: {"exponent": str(x), **_products(configuration, x)}
+            name: {"exponent": str(x)}
+            | ({"products": count_products(configuration, x)} if one_program else {})
             for name, x in default_exponents(configuration.nbits).items()
         },
     }
@@ -77,11 +77,3 @@ def _stages(configuration: Configuration) -> dict[str, dict[str, float]]:
         return {}
     stages = len(circuit.val_reg)
     return {_MULTIPLIER: {"pipeline_stages": stages}, STAGE: {"add_reds": len(units) / stages}}
-
-
-def _products(configuration: Configuration, exponent: int) -> dict[str, int]:
-    if len(configuration.programs) > 1:
-        return {}
-    (program,) = configuration.programs
-    states = configuration.golden.begin(0, exponent, configuration.usable_modulus(3))
-    return {"products": sum(map(len, chain.from_iterable(walk(program, states))))}
