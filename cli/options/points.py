@@ -344,25 +344,18 @@ class PointName:
             if found.empty:
                 listed = ", ".join(f"{x:g}" for x in sorted(clocks.dropna().unique()))
                 raise ValueError(f"{self.text}: synthesized for {listed} ns")
-        if self.library is not None:
-            found = _with_library(self.text, found, self.library)
-        if self.stage is not None:
-            found = _of_condition(self.text, found, "stage", self.stage, "measured at stage")
-        return found
+        found = _measured(self.text, found, "library", self.library)
+        return _measured(self.text, found, "stage", self.stage)
 
 
-def _with_library(text: str, rows: pd.DataFrame, library: str) -> pd.DataFrame:
-    """Select the rows of a point that were measured with a library; see ``_of_condition``."""
-    return _of_condition(text, rows, "library", library, "measured with")
+_VERBS = {"library": "measured with", "stage": "measured at stage"}
 
 
-def _of_condition(
-    text: str, rows: pd.DataFrame, column: str, value: str, verb: str
-) -> pd.DataFrame:
-    """Select the rows of a point that were measured under a condition."""
-    found = rows[rows[column] == value]
+def _measured(text: str, rows: pd.DataFrame, column: str, value: str | None) -> pd.DataFrame:
+    """Select the rows of a point that were measured under a condition; None: all rows."""
+    found = rows if value is None else rows[rows[column] == value]
     if found.empty:
-        listed = ", ".join(rows[column].unique())
+        listed, verb = ", ".join(rows[column].unique()), _VERBS[column]
         raise ValueError(f"{text}: not {verb} {value}; {verb}: {listed}")
     return found
 
@@ -377,10 +370,8 @@ def choose_pair(
     the pair with the most figures. If there is none, each point's row with the most figures is
     chosen.
     """
-    found = [PointName.parse(text).find(points) for text in (a, b)]
-    if library is not None:
-        found = [_with_library(x, rows, library) for x, rows in zip((a, b), found, strict=True)]
-    first, second = (_counted(rows) for rows in found)
+    found = {text: PointName.parse(text).find(points) for text in (a, b)}
+    first, second = (_counted(_measured(text, found[text], "library", library)) for text in (a, b))
     both = first.merge(second, on=_ALIKE, suffixes=("_a", "_b"))
     if both.empty:
         return points.loc[first.known.idxmax()], points.loc[second.known.idxmax()]
