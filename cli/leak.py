@@ -45,7 +45,7 @@ from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:
     from rsaxcel.eval.measure.job import Workers
-    from rsaxcel.lab.leakage.study import LeakRequest
+    from rsaxcel.lab.leakage.request import LeakRequest
 
 _ALL = "all"
 _NONE = "none"
@@ -227,6 +227,7 @@ def command(
     from rsaxcel.lab.findings import LEAKS, keep_findings
     from rsaxcel.lab.leakage import attacks, study
     from rsaxcel.lab.leakage.operands import check_test
+    from rsaxcel.lab.leakage.request import LeakRequest
     from rsaxcel.lab.leakage.timing import time_blocks, time_tests
 
     check_target(configuration)
@@ -235,7 +236,7 @@ def command(
     tests = study.suitable_tests(configuration) if test == _ALL else [test]
     count = traces or (attacks.TRACES if attack else study.TRACES)
     conditions = library, clock_ns, variation, activity, layout, order
-    asked = study.LeakRequest(configuration, tests, count, noise, seed, *conditions)
+    asked = LeakRequest(configuration, tests, count, noise, seed, *conditions)
     name = f"leak {configuration.name}"
     for each in tests:
         check_test(configuration, each)
@@ -247,7 +248,8 @@ def command(
         files, key = netlist_files(configuration, library, clock_ns, tell, layout=layout)
     if attack:
         with progress(name, attacks.EXPONENTS[attack], "exponents") as advance:
-            found = study.attack_of(asked, attack, files, key, advance)
+            recorder = study.recorder_of(asked, files, key)
+            found = attacks.attacked(asked, attack, recorder, key, advance)
         (output.show_attack_json if as_json else output.show_attack)(asked, found)
         return 0
     drawn = study.tests_of(asked, files, key)

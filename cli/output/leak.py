@@ -17,8 +17,8 @@ from rsaxcel.store.shown import aligned
 if TYPE_CHECKING:
     from rsaxcel.lab.leakage.attacks import Attacked
     from rsaxcel.lab.leakage.measure import Peak, TestResult
+    from rsaxcel.lab.leakage.request import LeakRequest
     from rsaxcel.lab.leakage.software import SoftwareTiming
-    from rsaxcel.lab.leakage.study import LeakRequest
     from rsaxcel.lab.leakage.timing import TimeSpread
     from rsaxcel.proc.systems import System
 

@@ -21,6 +21,7 @@ from rsaxcel.lab.leakage.correlation import (
 )
 from rsaxcel.lab.leakage.operands import OperandSource
 from rsaxcel.lab.leakage.recorder import Recorder, code_of
+from rsaxcel.lab.leakage.request import LeakRequest
 from rsaxcel.lab.leakage.schedule import StepSpan, digits_of
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
@@ -205,24 +206,22 @@ def check_attack(configuration: Circuit, attack: str) -> None:
 
 
 def attacked(
-    configuration: Configuration,
+    asked: LeakRequest,
     attack: str,
-    traces: int,
-    noise: float,
-    seed: int,
     recorder: Callable[[], Recorder],
     netlist_key: str,
     advance: Callable[[int], object] = lambda exponents: None,
 ) -> Attacked:
     """Mount an attack; kept results of exponents are used again.
 
-    ``traces`` is the largest number for an exponent; ``advance`` gets attacked exponents.
+    ``asked`` has the largest number of traces for an exponent; ``advance`` gets attacked exponents.
     """
+    configuration, traces, noise, seed = asked.configuration, asked.traces, asked.noise, asked.seed
     check_attack(configuration, attack)
+    assert isinstance(configuration, Configuration)  # others are refused
     counts = trace_counts(attack, traces)
-    key = key_of(
-        netlist_key, dict(configuration.params), attack, counts, noise, seed, code_of(__file__)
-    )
+    about = dict(configuration.params), attack, counts, noise, seed, code_of(__file__)
+    key = key_of(asked.key(netlist_key), *about)
     victims: list[Victim] = []
 
     def tried(number: int) -> Any:

@@ -15,13 +15,13 @@ import numpy as np
 from scipy import stats
 
 from rsaxcel.circuit import Circuit
-from rsaxcel.fl.blinded_key import UNVARIED, Variation
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.layout import TIMED, ZERO
 from rsaxcel.flow.requests import Operands
 from rsaxcel.lab.leakage.operands import NONE, OperandSource, classes_of
 from rsaxcel.lab.leakage.recorder import Recorder, Traces, code_of
+from rsaxcel.lab.leakage.request import LeakRequest
 from rsaxcel.lab.leakage.schedule import StepSpan, steps_of
 from rsaxcel.store.folders import cache_root, keep, key_of
 
@@ -316,39 +316,27 @@ def signals_fj(traces: Traces) -> np.ndarray:
 class TTest:
     """A t-test of a design: draws operations, records blocks of traces and adds them up.
 
-    ``traces`` counts both classes; ``order`` as in ``Moments.t``. Noise is Gaussian on each cycle,
-    for the circuit and each of its parts in units of their own ``signals_fj``. ``recorder`` is
-    called only if traces have to be recorded. ``netlist_key`` is that of netlist and gate delays,
-    on which kept blocks depend.
+    Traces of both classes are counted; ``order`` as in ``Moments.t``. Noise is Gaussian on each
+    cycle, for the circuit and each of its parts in units of their own ``signals_fj``. ``recorder``
+    is called only if traces have to be recorded. Kept blocks depend on the key of the netlist.
     """
 
     def __init__(
-        self,
-        configuration: Circuit,
-        test: str,
-        seed: int,
-        traces: int,
-        noise: float,
-        recorder: Callable[[], Recorder],
-        netlist_key: str,
-        directory: Path | None = None,
-        variation: Variation = UNVARIED,
-        order: int = 1,
+        self, asked: LeakRequest, test: str, recorder: Callable[[], Recorder], netlist_key: str
     ) -> None:
-        self.order = order
-        self.test, self.seed, self.count, self.noise = test, seed, traces, noise
-        self._classes = classes_of(configuration, test, seed, variation)
-        self._store = directory or cache_root()
-        self._configuration, self._recorder = configuration, recorder
+        self.test, self.store = test, cache_root()
+        self._asked, self._recorder = asked, recorder
+        configuration, variation = asked.configuration, asked.variation
+        self._classes = classes_of(configuration, test, asked.seed, variation)
         self._name = f"leak-{configuration.name}-{test}"
         factors = [variation.factor_nbits] if variation.factor_nbits else []
         drawn = (*factors, *["order"] * variation.swaps)
-        asked = test, order, seed, noise, code_of(__file__)
-        self._key = (netlist_key, dict(configuration.params), *asked, *drawn)
+        about = test, asked.order, asked.seed, asked.noise, code_of(__file__)
+        self._key = (asked.key(netlist_key), dict(configuration.params), *about, *drawn)
 
     def result(self, advance: Callable[[int], object] = lambda traces: None) -> TestResult:
         """Return the result; ``advance`` gets the traces of each block, recorded or kept."""
-        about, at = self.pilot, looks(self.count)
+        about, at = self.pilot, looks(self._asked.traces)
         total = Moments()
         evaluated: dict[int, Peak] = {}
         of_parts: dict[int, Peak] = {}
@@ -364,13 +352,13 @@ class TTest:
         modules, registers = about["modules"], about["registers"]
         return TestResult(
             test=self.test,
-            order=self.order,
+            order=self._asked.order,
             told=self._classes.told,
-            traces=self.count,
+            traces=self._asked.traces,
             evaluated=evaluated,
             evaluated_parts=of_parts,
             sigma_fj=float(about["signals_fj"][0]),
-            noise=self.noise,
+            noise=self._asked.noise,
             t=t[:, 0],
             thresholds=limits,
             bounds=(load, response),
@@ -386,7 +374,7 @@ class TTest:
         )
 
     def _steps(self, accepted: int) -> list[StepSpan]:
-        steps = steps_of(self._configuration, self._classes.fixed(random.Random(0)))
+        steps = steps_of(self._asked.configuration, self._classes.fixed(random.Random(0)))
         return [StepSpan(x.name, x.begin + accepted, x.end + accepted) for x in steps]
 
     @property
@@ -402,14 +390,15 @@ class TTest:
     def blocks(self) -> list[tuple[int, int]]:
         """First trace of each block, and the trace after its last one."""
         size = self.pilot["block"]
-        return [(x, min(x + size, self.count)) for x in range(0, self.count, size)]
+        return [(x, min(x + size, self._asked.traces)) for x in range(0, self._asked.traces, size)]
 
     @cached_property
     def pilot(self) -> dict[str, Any]:
         """Results of a first simulation of varied operations: signal, means, size of blocks."""
 
         def populate(folder: Path) -> None:
-            recorder, draw = self._recorder(), random.Random(f"{self.seed}/{self.test}/pilot")
+            recorder = self._recorder()
+            draw = random.Random(f"{self._asked.seed}/{self.test}/pilot")
             lanes = [[self._classes.varied(draw) for _ in range(2)] for _ in range(LANES)]
             (traces,) = recorder.record(lanes)
             about = {
@@ -430,7 +419,7 @@ class TTest:
             np.save(folder / "means.npy", means.astype(np.float32))
             np.save(folder / "signals_fj.npy", signals_fj(traces))
 
-        folder = keep(self._store, self.pilot_entry, populate)
+        folder = keep(self.store, self.pilot_entry, populate)
         arrays = {name: np.load(folder / f"{name}.npy") for name in ("means", "signals_fj")}
         return {**read_json(folder / "pilot.json"), **arrays}
 
@@ -441,7 +430,7 @@ class TTest:
             for number, part in enumerate(self._recorded(begin, end)):
                 np.savez(folder / f"{number}.npz", allow_pickle=False, **part.arrays())
 
-        folder = keep(self._store, self.entry(begin, end), populate)
+        folder = keep(self.store, self.entry(begin, end), populate)
         count = sum(path.suffix == ".npz" for path in folder.iterdir())
         parts = []
         for number in range(count):
@@ -451,18 +440,18 @@ class TTest:
 
     def _recorded(self, begin: int, end: int) -> Iterator[Moments]:
         recorder = self._recorder()
-        ends = [n for n in looks(self.count) if begin < n < end]
+        ends = [n for n in looks(self._asked.traces) if begin < n < end]
         part = Moments()
         done = begin
         while done < end:
-            draw = random.Random(f"{self.seed}/{self.test}/{done}")
+            draw = random.Random(f"{self._asked.seed}/{self.test}/{done}")
             turns = min(recorder.in_turn, -(-(end - done) // LANES))
             fixed = [[draw.random() < 0.5 for _ in range(1 + turns)] for _ in range(LANES)]
             lanes = [
                 [self._classes.fixed(draw) if x else self._classes.varied(draw) for x in row]
                 for row in fixed
             ]
-            noise = np.random.default_rng([self.seed, done])
+            noise = np.random.default_rng([self._asked.seed, done])
             recorded = recorder.record(lanes)
             for turn, traces in enumerate(recorded, start=1):
                 count = min(LANES, end - done)
@@ -482,13 +471,13 @@ class TTest:
         means = self.pilot["means"][:points]
         values[:, : len(means)] -= means  # keeps the sums of squares small, and so exact
         drawn = np.asfortranarray(noise.standard_normal(values.shape[:2], np.float32))
-        noise_units = max(self.noise, _LEAST_NOISE)
+        noise_units = max(self._asked.noise, _LEAST_NOISE)
         deviations = (noise_units * self.pilot["signals_fj"]).astype(np.float32)
         for column, deviation in enumerate(deviations):
             values[:, :, column] += deviation * drawn
         if (traces.lengths < points).any():
             values[np.arange(points) >= traces.lengths[:, None]] = 0.0
-        return Moments.of(values[:count], traces.lengths[:count], fixed[:count], self.order)
+        return Moments.of(values[:count], traces.lengths[:count], fixed[:count], self._asked.order)
 
 
 def _batch_seconds(recorder: Recorder) -> float:

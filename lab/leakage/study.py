@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 
-from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
-from rsaxcel.fl.blinded_key import UNVARIED, Variation
 from rsaxcel.flow.gates.engine import LANES
-from rsaxcel.flow.layout import NOT_PLACED, TIMED, ZERO, Layout
 from rsaxcel.flow.power.activity import load_activities, save_activities
 from rsaxcel.flow.runner import Progress
 from rsaxcel.lab.blocks import Block
 from rsaxcel.lab.design_netlist import netlist_files
-from rsaxcel.lab.leakage.attacks import Attacked, attacked
-from rsaxcel.lab.leakage.measure import TestResult, TTest, calibration
-from rsaxcel.lab.leakage.operands import ENOUGH_NBITS, MODULUS, TESTS, unhidden_nbits
+from rsaxcel.lab.leakage.measure import TTest, calibration
+from rsaxcel.lab.leakage.operands import MODULUS, TESTS
 from rsaxcel.lab.leakage.recorder import Recorder, Typical, code_of
+from rsaxcel.lab.leakage.request import LeakRequest
 from rsaxcel.lab.leakage.timing import TimeSpread
 from rsaxcel.store.folders import cache_root, keep, key_of
 
@@ -27,74 +23,10 @@ TRACES = 10_000  #: traces of a t-test unless another number is asked for
 _ACTIVITY = "activity.npz"
 
 
-@dataclass(frozen=True)
-class LeakRequest:
-    """Request of ``rsaxcel leak``."""
-
-    configuration: Circuit
-    tests: Sequence[str]  #: names of the tests; see operands.classes_of
-    traces: int
-    noise: float
-    seed: int
-    library: str  #: library of standard cells
-    clock_ns: float  #: clock period of the synthesis
-    variation: Variation = UNVARIED  #: variation of the moduli of a design by two primes
-    activity: str = ZERO  #: timed: gates have delays, traces have glitches; zero: neither
-    layout: Layout = NOT_PLACED
-    order: int = 1  #: order of the t-tests
-
-    @property
-    def netlist(self) -> str:
-        """The netlist and its gates in words."""
-        return f"{self.layout}, gates {'with' if self.activity == TIMED else 'without'} delays"
-
-    @cached_property
-    def unhidden_nbits(self) -> tuple[int, ...]:
-        """Bits of the exponents that blinding leaves, see ``operands.unhidden_nbits``."""
-        return unhidden_nbits(self.configuration)
-
-    @property
-    def warning(self) -> str:
-        """Say why blinding cannot work at a width; empty if it can."""
-        halves = self.configuration.halves
-        if not self.unhidden_nbits or halves is None or halves.multiple_nbits >= ENOUGH_NBITS:
-            return ""
-        left = " and ".join(map(str, self.unhidden_nbits))
-        return (
-            f"exponents of {halves.nbits} bits are too narrow to be blinded: {left} bits stay, and "
-            f"there are only 2^{halves.multiple_nbits} random numbers; from 64 bits on, there are "
-            f"2^{ENOUGH_NBITS} (docs/explanation/measures.md)"
-        )
-
-    def key(self, netlist: str) -> str:
-        """Key of the traces' source: the netlist's key, and whether gates have delays."""
-        return netlist if self.activity == ZERO else f"{netlist}, {self.activity}"
-
-
-def results_of(
-    asked: LeakRequest, files: Mapping[str, Path], key: str, advance: Callable[[int], object]
-) -> list[TestResult]:
-    """Run the t-tests on a netlist of ``netlist_files``; ``advance`` gets new traces."""
-    return [test.result(advance) for test in tests_of(asked, files, key)]
-
-
 def tests_of(asked: LeakRequest, files: Mapping[str, Path], key: str) -> list[TTest]:
     """Return the t-tests on a netlist of ``netlist_files``."""
-    recorder = _recorder(asked, files, key)
-    return [
-        TTest(
-            asked.configuration,
-            test,
-            asked.seed,
-            asked.traces,
-            asked.noise,
-            recorder,
-            asked.key(key),
-            variation=asked.variation,
-            order=asked.order,
-        )
-        for test in asked.tests
-    ]
+    recorder = recorder_of(asked, files, key)
+    return [TTest(asked, test, recorder, key) for test in asked.tests]
 
 
 _PILOT_SECONDS, _PILOT_MB = 5.0, 2000.0  #: rough, because the size of the netlist is not known
@@ -153,29 +85,7 @@ def _here(asked: LeakRequest, progress: Progress) -> list[TTest]:
     return tests_of(asked, *netlist_files(*own, layout=asked.layout))
 
 
-def attack_of(
-    asked: LeakRequest,
-    attack: str,
-    files: Mapping[str, Path],
-    key: str,
-    advance: Callable[[int], object],
-) -> Attacked:
-    """Mount an attack on a netlist; see ``attacks.attacked`` and ``results_of``."""
-    configuration = asked.configuration
-    assert isinstance(configuration, Configuration)  # ``check_attack`` refuses others
-    return attacked(
-        configuration,
-        attack,
-        asked.traces,
-        asked.noise,
-        asked.seed,
-        _recorder(asked, files, key),
-        asked.key(key),
-        advance,
-    )
-
-
-def _recorder(asked: LeakRequest, files: Mapping[str, Path], key: str) -> Callable[[], Recorder]:
+def recorder_of(asked: LeakRequest, files: Mapping[str, Path], key: str) -> Callable[[], Recorder]:
     """Return a function that makes the recorder at its first call."""
     configuration = asked.configuration
 

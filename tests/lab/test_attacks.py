@@ -13,6 +13,7 @@ from rsaxcel.lab.leakage.attacks import Cut, attacked, check_attack, told_digits
 from rsaxcel.lab.leakage.correlation import Correlation, Victim, known_bits
 from rsaxcel.lab.leakage.measure import calibration
 from rsaxcel.lab.leakage.recorder import Recorder
+from rsaxcel.lab.leakage.request import LeakRequest
 from rsaxcel.lab.leakage.schedule import digits_of, steps_of
 from tests.flow.flow_circuits import build
 from tests.lab.leaking_circuits import slews_of
@@ -71,9 +72,8 @@ def recorder(tmp_path_factory):
 
 
 def result_of(recorder, attack, traces, noise=1.0, seed=0):
-    return attacked(
-        recorder.configuration, attack, traces, noise, seed, lambda: recorder, "netlist"
-    )
+    about = recorder.configuration, [], traces, noise, seed, "freepdk-45nm", 3.0
+    return attacked(LeakRequest(*about), attack, lambda: recorder, "netlist")
 
 
 @pytest.fixture
@@ -140,7 +140,6 @@ def test_attacks_that_do_not_suit_a_design_are_refused(name, attack, told):
 def test_tables_of_an_attack(capsys):
     from rsaxcel.cli.output.leak import show_attack, show_attack_json
     from rsaxcel.lab.leakage.attacks import Attacked, AttackSuccess
-    from rsaxcel.lab.leakage.study import LeakRequest
 
     configuration = catalog.get("mont_r2l").configure(16)
     asked = LeakRequest(configuration, [], 128, 1.0, 0, "freepdk-45nm", 3.0)

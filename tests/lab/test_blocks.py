@@ -15,6 +15,7 @@ from rsaxcel.lab.faults.space import kinds_of
 from rsaxcel.lab.faults.study import FaultRequest, run_study
 from rsaxcel.lab.faults.study import blocks_of as fault_blocks
 from rsaxcel.lab.leakage import study
+from rsaxcel.lab.leakage.request import LeakRequest
 from tests.eval.test_cluster import scheduler, worker
 from tests.shared.processes import ROOT
 
@@ -59,7 +60,7 @@ class Kill:
 def results(workers: Workers, progress) -> list[str]:
     """Results of leak and fault, whose blocks are made on workers."""
     ladder = catalog.get("montmul_r2l").configure(8, schedule="ladder")
-    asked = study.LeakRequest(ladder, ["exponent", "base"], 3000, 1.0, 0, LIBRARY, CLOCK_NS)
+    asked = LeakRequest(ladder, ["exponent", "base"], 3000, 1.0, 0, LIBRARY, CLOCK_NS)
     tests = study.tests_of(asked, *netlist_files(ladder, LIBRARY, CLOCK_NS))
     collect.run_blocks(study.pilots_of(asked, tests), workers, progress)
     for test in tests:

@@ -24,8 +24,9 @@ from rsaxcel.lab.leakage import recorder as recording
 from rsaxcel.lab.leakage.measure import FALSE_ALARM, Moments, TTest, calibration, looks, threshold
 from rsaxcel.lab.leakage.operands import classes_of
 from rsaxcel.lab.leakage.recorder import Recorder
+from rsaxcel.lab.leakage.request import LeakRequest
 from rsaxcel.lab.leakage.schedule import steps_of
-from rsaxcel.lab.leakage.study import TRACES, LeakRequest, contradictions, suitable_tests
+from rsaxcel.lab.leakage.study import TRACES, contradictions, suitable_tests
 from rsaxcel.lab.leakage.timing import time_test
 from tests.flow.flow_circuits import build
 from tests.lab.leaking_circuits import slews_of
@@ -93,9 +94,9 @@ def t_test(recorder, folder, test, *, seed=0, traces=256, noise=1.0):
         made.append(recorder)
         return recorder
 
-    found = TTest(
-        recorder.configuration, test, seed, traces, noise, make, "netlist", directory=folder
-    )
+    asked = LeakRequest(recorder.configuration, [test], traces, noise, seed, "freepdk-45nm", 3.0)
+    found = TTest(asked, test, make, "netlist")
+    found.store = folder
     return found, made
 
 

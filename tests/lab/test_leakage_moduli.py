@@ -14,6 +14,7 @@ from rsaxcel.fl.status import Status
 from rsaxcel.lab.leakage.measure import TTest, calibration
 from rsaxcel.lab.leakage.operands import BlindedSource, classes_of
 from rsaxcel.lab.leakage.recorder import Recorder
+from rsaxcel.lab.leakage.request import LeakRequest
 from rsaxcel.sim.operations import expected_response, operation
 from tests.flow.flow_circuits import build
 from tests.lab.leaking_circuits import slews_of
@@ -150,15 +151,18 @@ def shared_factors(found):
     ],
     ids=str,
 )
-def test_keys_of_kept_traces(variation, more, tmp_path):
+def test_keys_of_kept_traces(variation, more):
     """Without a variation, the key of kept traces has nothing more; each variation adds its own."""
     configuration = configure("crt_window", NBITS)
-    asked = configuration, "base", 0, 64, 1.0, None, "netlist"
-    made = TTest(*asked, directory=tmp_path, variation=variation)
+    made = TTest(_asked(configuration, variation), "base", lambda: None, "netlist")
     netlist, params, test, order, seed, noise, code, *others = made._key
     assert (netlist, test, order, seed, noise) == ("netlist", "base", 1, 0, 1.0)
     assert (params, len(code) > 8) == (dict(configuration.params), True)
     assert tuple(others) == more
+
+
+def _asked(configuration, variation):
+    return LeakRequest(configuration, ["base"], 64, 1.0, 0, "freepdk-45nm", 3.0, variation)
 
 
 #: Digests of the operands before there was `--swap-primes`.
@@ -190,8 +194,10 @@ def test_traces(tmp_path):
     recorder = Recorder(*parts, calibration(circuit.configuration))
     found = []
     for variation in (Variation(), Variation(FACTOR_NBITS), Variation(swaps=True)):
-        asked = circuit.configuration, "base", 0, 64, 1.0, lambda: recorder, "netlist"
-        found.append(TTest(*asked, directory=tmp_path, variation=variation).result())
+        asked = _asked(circuit.configuration, variation)
+        test = TTest(asked, "base", lambda: recorder, "netlist")
+        test.store = tmp_path
+        found.append(test.result())
     plain, blinded, swapped = found
     assert blinded.lengths == plain.lengths == swapped.lengths
     assert (plain.t != blinded.t).any()

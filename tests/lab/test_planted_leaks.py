@@ -8,6 +8,7 @@ from rsaxcel import catalog
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.lab.leakage.measure import RUN, TTest
 from rsaxcel.lab.leakage.operands import classes_of
+from rsaxcel.lab.leakage.request import LeakRequest
 from rsaxcel.lab.leakage.study import TRACES, contradictions
 from rsaxcel.lab.leakage.timing import time_test
 from tests.lab.leaking_circuits import CYCLES, LEAKS, NBITS, planted_recorder
@@ -18,9 +19,12 @@ pytestmark = built_once("leakage", 8)
 
 def result_of(recorder, folder, test, seed=0, traces=TRACES, order=1, noise=1.0):
     """Result by the default settings of the command."""
-    configuration = recorder.configuration
-    common = seed, traces, noise, lambda: recorder, "planted", folder
-    return TTest(configuration, test, *common, order=order).result()
+    about = [test], traces, noise, seed, "freepdk-45nm", 3.0
+    made = TTest(
+        LeakRequest(recorder.configuration, *about, order=order), test, lambda: recorder, "planted"
+    )
+    made.store = folder
+    return made.result()
 
 
 def test_a_register_that_keeps_a_digit_is_found_and_named(tmp_path, monkeypatch):
