@@ -18,6 +18,7 @@ from rsaxcel.cli.keys.key_fit import ACTIONS, Action, CryptOutcome, check_fit, c
 from rsaxcel.cli.options.common import (
     check_circuit,
     check_folder,
+    design_fields,
     design_text,
     gathered,
     level_option,
@@ -477,9 +478,7 @@ def command(
         write_whole(out, outcome.output, secret=action == "decrypt")
     record = {
         "action": action,
-        "design": configuration.design_name,
-        "nbits": configuration.nbits,
-        "params": configuration.params,
+        **design_fields(configuration),
         "level": level,
         "padding": "oaep" if oaep else "pkcs1",
         **({"blind_moduli": blind_nbits} if blind_nbits else {}),

@@ -16,6 +16,7 @@ from rsaxcel.cli.options.common import (
     VARIATION_OPTIONS,
     check_circuit,
     configure,
+    design_fields,
     design_options,
     design_text,
     level_option,
@@ -165,9 +166,7 @@ class JsonOutput(Output):
     def __init__(self, run: SimTask) -> None:
         super().__init__(run)
         self._head = {
-            "design": run.configuration.design_name,
-            "nbits": run.configuration.nbits,
-            "params": run.configuration.params,
+            **design_fields(run.configuration),
             "level": run.level,
             "engine": run.engine,
             **({} if run.seed is None else {"seed": run.seed}),

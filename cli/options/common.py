@@ -219,6 +219,11 @@ def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:
     return ", ".join(filter(None, (design, f"{nbits} bits", shown)))
 
 
+def design_fields(of: Circuit | System) -> dict[str, Any]:
+    """Design, width and parameters for JSON."""
+    return {"design": of.design_name, "nbits": of.nbits, "params": dict(of.params)}
+
+
 def tell_choices(configuration: Circuit | None, asked: Iterable[str]) -> None:
     """Print notes on a configuration to standard error.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rsaxcel.cli.options.common import design_text
+from rsaxcel.cli.options.common import design_fields, design_text
 from rsaxcel.flow.layout import ZERO
 from rsaxcel.lab.guessing import SIGNIFICANT
 from rsaxcel.lab.leakage.attacks import CORRELATION
@@ -51,13 +51,7 @@ def show_json(
 
 
 def _about(asked: LeakRequest) -> dict[str, Any]:
-    configuration = asked.configuration
-    return {
-        "design": configuration.design_name,
-        "nbits": configuration.nbits,
-        "params": dict(configuration.params),
-        "seed": asked.seed,
-    }
+    return {**design_fields(asked.configuration), "seed": asked.seed}
 
 
 def _energy(asked: LeakRequest) -> dict[str, Any]:
@@ -111,11 +105,10 @@ def _times(timings: Sequence[TimeSpread]) -> list[str]:
         ("time varies with", "cycles", "declared", "corr. with ones", "with length")
     ]
     for timing in timings:
-        spread = f"{timing.least:,}" if not timing.varies else f"{timing.least:,}..{timing.most:,}"
-        declared = {True: "varies", False: "constant", None: "-"}[timing.declared]
+        spread = _range(timing.least, timing.most)
         shown = f"{timing.operand}: {'yes' if timing.varies else 'no'}"
         numbers = ("-" if x is None else f"{x:.2f}" for x in (timing.ones, timing.length))
-        rows.append((shown, spread, declared, *numbers))
+        rows.append((shown, spread, _DECLARED[timing.declared], *numbers))
     return list(aligned(rows))
 
 
@@ -187,13 +180,7 @@ def _parts(result: TestResult, core: str) -> str:
 
 def show_software_json(system: System, seed: int, found: Sequence[SoftwareTiming]) -> None:
     """Print an object for each program and operand."""
-    about = {
-        "design": system.design_name,
-        "nbits": system.nbits,
-        "params": dict(system.params),
-        "seed": seed,
-        "kind": "software",
-    }
+    about = {**design_fields(system), "seed": seed, "kind": "software"}
     for timing in found:
         click.echo(json.dumps({**about, **timing.as_json()}))
 
