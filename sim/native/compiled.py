@@ -56,16 +56,13 @@ class Compiled:
         key: str | None = None,
         sources: Iterable[Path] = (),
         options: BuildOptions | None = None,
-        directory: Path | None = None,
     ) -> Self:
         """Translate and build a component; ``key`` as in ``sim.translate.translate_cached``."""
         if key is None:
             module = translate(factory(), check=cls.check)
         else:
-            module = translate_cached(
-                key, factory, sources=sources, check=cls.check, directory=directory
-            )
-        return cls(module, options=options, directory=directory)
+            module = translate_cached(key, factory, sources=sources, check=cls.check)
+        return cls(module, options=options)
 
     def optimize(self) -> None:
         """Use optimized libraries from now on; each is compiled when it is first needed."""
