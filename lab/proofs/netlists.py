@@ -204,25 +204,9 @@ class Comparison:
             wrong[name] = graph.either(graph.both(value, one ^ 1), graph.both(value ^ 1, zero ^ 1))
         return cls(graph, undefined, wrong)
 
-    def write(self, path: Path) -> None:
-        """Write an AIGER file whose output is 1 if the netlist is wrong."""
-        self.graph.write(path, self.graph.any_of(self.wrong.values()))
-
-    def can_be_undefined(self) -> bool:
-        """Whether an output or next state may be undefined for some inputs and states."""
-        found = self.graph.any_of(self.undefined.values())
-        return satisfied(self.graph, found) is not False
-
-    def is_wrong(self, given: Mapping[str, int]) -> bool:
-        return bool(self._true(self.wrong, given))
-
-    def undefined_for(self, given: Mapping[str, int]) -> set[str]:
-        """Names of outputs and next states that are undefined for values of the inputs."""
-        return self._true(self.undefined, given)
-
-    def _true(self, literals: Mapping[str, int], given: Mapping[str, int]) -> set[str]:
-        inputs = [given[name] for name in self.graph.inputs]
-        values = self.graph.values(inputs, literals.values())
+    def that_are_1(self, literals: Mapping[str, int], given: Mapping[str, int]) -> set[str]:
+        """Names of the literals that are 1 for values of the inputs."""
+        values = self.graph.values([given[x] for x in self.graph.inputs], literals.values())
         return {name for name, value in zip(literals, values, strict=True) if value}
 
 
@@ -448,11 +432,13 @@ def proved_equal(
     formed = any(cell["type"] == "$mul" for cell in design.cells.values())
     comparison = Comparison.of(folder, kit, formed)
     given = _found(told, Machine.read(folder / "miter.aig").inputs, "in_")
-    if not (given and comparison.is_wrong(given)):
-        comparison.write(folder / "defined.aig")
+    if not (given and comparison.that_are_1(comparison.wrong, given)):
+        graph = comparison.graph
+        graph.write(folder / "defined.aig", graph.any_of(comparison.wrong.values()))
         if _EQUAL in (told := _told(folder, "defined", seconds)):
-            return replace(found, undefined=comparison.can_be_undefined(), formed=formed)
-        given = _found(told, comparison.graph.inputs)
+            undefined = satisfied(graph, graph.any_of(comparison.undefined.values())) is not False
+            return replace(found, undefined=undefined, formed=formed)
+        given = _found(told, graph.inputs)
     signals, widths = _shown(folder, kit, comparison, given) if given else ({}, {})
     raise NotProved(f"{top}: {told[-500:]}", signals, widths)
 
@@ -475,8 +461,7 @@ def _shown(folder: Path, kit: Kit, comparison: Comparison, given: Mapping[str, i
     in_yosys(folder / "shown.log", _compare, folder, kit, "shown", "-make_outputs")
     machine = Machine.read(folder / "shown.aig")
     signals, widths = signals_of(machine, [{f"in_{x}": value for x, value in given.items()}])
-    undefined = comparison.undefined_for(given)
-    for full in undefined:
+    for full in comparison.that_are_1(comparison.undefined, given):
         name = next(x for x in (full, full.rpartition("[")[0]) if f"gold_{x}" in widths)
         bit = int(full[len(name) + 1 : -1] or 0)
         signals.setdefault(f"undefined_{name}", [0])[0] |= 1 << bit
