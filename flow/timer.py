@@ -11,13 +11,7 @@ from typing import Any, ClassVar
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.names import register_of
 
-
-@dataclass(frozen=True)
-class PathPoint:
-    """A pin on the critical path and the time in ns at which its signal arrives."""
-
-    pin: str
-    arrival_ns: float
+_BINS = 40
 
 
 @dataclass(frozen=True)
@@ -50,9 +44,9 @@ class StaticTiming:
     slack_ns: float  #: slack of the critical path; below 0: constraint not met
     start: str  #: register or port
     end: str  #: register or port
-    points: tuple[PathPoint, ...]
+    points: tuple[tuple[str, float], ...]  #: pins of the path, and arrivals at them
     launch_ns: float = 0.0  #: latency of the launching clock; 0 if ideal
-    #: As flow.endpoints.read_ends gives them; empty without `slews`.
+    #: As flow.opensta.read_ends gives them; empty without `slews`.
     ends: Mapping[str, Any] = field(default_factory=dict)
     placed: PlacedTiming | None = None
 
@@ -64,7 +58,7 @@ class StaticTiming:
     @property
     def delay_ns(self) -> float:
         """Delay of the critical path, from the clock edge to the arrival at its end."""
-        return self.points[-1].arrival_ns - self.launch_ns
+        return self.points[-1][1] - self.launch_ns
 
 
 class Timer(ABC):
@@ -101,3 +95,18 @@ def endpoint(pin: str) -> str:
     """Name of the register that the pin's flip-flop holds; for a port, the port's name."""
     instance, slash, _ = pin.rpartition("/")
     return register_of(instance) if slash else pin
+
+
+def histogram(slacks: list[float], bins: int = _BINS) -> dict[str, Any]:
+    """Make a histogram of slacks in ns, with bars of equal width from the least slack on."""
+    least = min(slacks)
+    width = (max(slacks) - least) / bins or 1.0
+    counts = [0] * bins
+    for slack in slacks:
+        counts[min(int((slack - least) / width), bins - 1)] += 1
+    return {
+        "ends": len(slacks),
+        "least_ns": round(least, 5),
+        "bar_ns": round(width, 6),
+        "counts": counts,
+    }

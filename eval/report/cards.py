@@ -112,9 +112,9 @@ class Anatomy:
     """Inner structure of a circuit, beyond its facts; a field without data is empty."""
 
     cells: Mapping[str, int] = field(default_factory=dict)  #: number of cells by kind
-    #: histogram of slacks, see flow.endpoints.histogram
+    #: histogram of slacks, see flow.timer.histogram
     slacks: Mapping[str, Any] = field(default_factory=dict)
-    #: cells of the longest path, see flow.endpoints.read_ends
+    #: cells of the longest path, see flow.opensta.read_ends
     path: tuple[Mapping[str, Any], ...] = ()
     required_ns: float | None = None  #: time at which a signal must arrive at the end of the path
     #: mW by operation and instance, without instances inside

@@ -71,7 +71,7 @@ def timing_summary(kit: Kit, found: Mapping[str, StaticTiming], job: FlowJob) ->
             "start": timing.start,
             "end": timing.end,
             "delay_ns": round(timing.delay_ns, 6),
-            "points": [[point.pin, round(point.arrival_ns, 6)] for point in timing.points],
+            "points": [[pin, round(arrival_ns, 6)] for pin, arrival_ns in timing.points],
         },
         **timing.ends,
         "corners": {corner: _figures(kit, corner, found[corner]) for corner in found},

@@ -15,8 +15,9 @@ from rsaxcel.eval.report.cards import Anatomy, cycle_formula, find_anatomy
 from rsaxcel.eval.report.names import _hue, colours_of, shades
 from rsaxcel.eval.report.page import _with_units, pack_json, plotting, script
 from rsaxcel.fl.keys import seeded_key
-from rsaxcel.flow.endpoints import _point, _slacks, histogram
+from rsaxcel.flow.opensta import _point, _slacks
 from rsaxcel.flow.requests import workload_operands
+from rsaxcel.flow.timer import histogram
 
 NBITS = 16
 CHOICES = {"mont_r2l": {"schedule": "window"}, "ssmm_r2l": {}, "mulrem_r2l": {}}

@@ -15,7 +15,7 @@ from rsaxcel.flow import libraries
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.libraries import find_kit
-from rsaxcel.flow.opensta import OpenSta, analyse_timing, find_sta
+from rsaxcel.flow.opensta import OpenSta, find_sta
 from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import analyse
@@ -185,8 +185,8 @@ def fo4_ns(kit: Kit, inverter: str, output: str, folder: Path) -> float:
         f"module chain (input clk, input a, output y);\nwire {', '.join(wires)};\n"
         + "\n".join([*gates, f"{inverter} last (.A(n{stages}), .{output}(y));", "endmodule\n"])
     )
-    timing = analyse_timing(netlist, "chain", kit, clock_ns=CLOCK_NS, work_dir=folder)
-    arrival = {point.pin: point.arrival_ns for point in timing.points}
+    timing = OpenSta().analyse(netlist, "chain", kit, clock_ns=CLOCK_NS, work_dir=folder)
+    arrival = dict(timing.points)
     return (arrival[f"s9/{output}"] - arrival[f"s3/{output}"]) / 6
 
 

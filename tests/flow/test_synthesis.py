@@ -9,7 +9,7 @@ import pytest
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.nodes.synthesis import Attempt, _targets
-from rsaxcel.flow.opensta import analyse_timing
+from rsaxcel.flow.opensta import OpenSta
 from rsaxcel.flow.synthesizer import yosys
 from rsaxcel.flow.synthesizer.interface import MappingSource
 from rsaxcel.flow.synthesizer.mapping import abc_script
@@ -90,7 +90,7 @@ def test_a_short_clock_gets_faster_adders_and_the_best_of_what_was_tried(circuit
     hurried = build("mulrem_r2l", tmp_path / "hurried", 1.0)
     tried = hurried.summary["attempts"]
     assert {attempt["adders"] for attempt in tried} == {"ripple", "prefix", "fast"}
-    timing = analyse_timing(
+    timing = OpenSta().analyse(
         hurried.folder / "netlist.v", "mulrem_r2l", KIT, clock_ns=1.0, work_dir=tmp_path / "sta"
     )
     best = min(tried, key=lambda attempt: attempt["min_period_ns"] * attempt["area_um2"])

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from rsaxcel.flow.endpoints import histogram
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
@@ -38,7 +37,7 @@ from rsaxcel.flow.physical.embedded.records import (
 )
 from rsaxcel.flow.physical.spef import NetWires, read_nets
 from rsaxcel.flow.power.liberty import Library, WireLoad
-from rsaxcel.flow.timer import PathPoint, PlacedTiming, PlacedWires, StaticTiming, Timer, endpoint
+from rsaxcel.flow.timer import PlacedTiming, PlacedWires, StaticTiming, Timer, endpoint, histogram
 from rsaxcel.store.foreign import ForeignLibrary
 
 _NS_PER_OHM_FF = 1e-6
@@ -249,7 +248,7 @@ class EmbeddedTimer(Timer):
             slack_ns,
             endpoint(start),
             endpoint(timed.name(worst)),
-            tuple(PathPoint(timed.name(pin), timed.at_ns(pin, edge)) for pin, edge in shown),
+            tuple((timed.name(pin), timed.at_ns(pin, edge)) for pin, edge in shown),
             launch_ns=timed.at_ns(*path[0]),
             ends={
                 "slacks": histogram([round(x, _SLACK_DIGITS) for x, _ in ends.values()]),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import signal
 import subprocess
 from functools import cache
@@ -12,7 +11,7 @@ from pathlib import Path
 from rsaxcel.flow.errors import NoRoom, ToolFailure
 from rsaxcel.store.errors import SetupError
 from rsaxcel.store.foreign import prctl
-from rsaxcel.store.installing import missing
+from rsaxcel.store.installing import program
 from rsaxcel.store.tools import OPENROAD
 
 _HOURS = 12
@@ -39,10 +38,7 @@ _HOW = "build it from https://github.com/The-OpenROAD-Project/OpenROAD"
 
 def find_openroad() -> str:
     """Path of the program ``openroad``; ``SetupError`` if it is missing."""
-    found = shutil.which("openroad")
-    if found is None:
-        raise SetupError(missing(OPENROAD))
-    return found
+    return program(OPENROAD)[0]
 
 
 def openroad_version() -> str:
@@ -82,12 +78,11 @@ def run_script(script: str, name: str, work: Path) -> str:
     An added last line shows a script that ends early. ``NoRoom`` if cells or wires do not fit,
     ``ToolFailure`` with OpenROAD's error otherwise.
     """
-    program = find_openroad()
     path, log = work / f"{name}.tcl", work / f"{name}.log"
     path.write_text(f'{script}\nputs "{_DONE}"\n')
     with log.open("w") as output:
         process = subprocess.Popen(
-            [program, *_OPTIONS, path.name],
+            [find_openroad(), *_OPTIONS, path.name],
             cwd=work,
             stdout=output,
             stderr=subprocess.STDOUT,

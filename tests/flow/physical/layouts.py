@@ -122,7 +122,7 @@ def analyse(
 
 
 def latencies_ns(folder: Path, pins: Iterable[str]) -> dict[str, float]:
-    """Arrival of the clock at pins by OpenSTA, in a folder where ``analyse_timing`` ran."""
+    """Arrival of the clock at pins by OpenSTA, in a folder where OpenSTA ran."""
     sta = find_sta()
     # A node of the flow has a folder for each corner.
     text = next((folder / "work").rglob("timing.tcl")).read_text()
