@@ -186,8 +186,8 @@ class WaveOptions:
         progress("waveform")
         from rsaxcel.cli.output.wave_drawing import WaveDrawing
         from rsaxcel.flow.layout import TIMED
-        from rsaxcel.flow.waves.files import SaifFile, VcdFile, WaveFile
-        from rsaxcel.flow.waves.run import Span, operations_of, watch
+        from rsaxcel.flow.waves.files import SaifFile, VcdFile
+        from rsaxcel.flow.waves.run import Span, WaveFile, operations_of, watch
         from rsaxcel.sim.traces.viewer import prepare
 
         operation = self.operation or operations_of(target)[0]

@@ -1,90 +1,16 @@
-"""Writes VCD and SAIF files of a window; a file appears only when it is complete."""
+"""Writes VCD and SAIF files of a window."""
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
-from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import TextIO
 
 from rsaxcel.flow.power.netlist import Netlist
-from rsaxcel.flow.waves.run import Change, NamedSignal, RecordedCircuit
+from rsaxcel.flow.waves.run import Change, WaveFile
 from rsaxcel.flow.yosys_json import Bit
 
 _FIRST, _LAST = 33, 126  #: range of the characters of an identifier code (printable ASCII)
-
-
-class VcdWriter:
-    """Writes a VCD of a window of cycles; its scopes are the modules of the design.
-
-    The values before the window are shown for ``lead_ps``, so that its first edges are visible.
-    """
-
-    def __init__(
-        self, file: TextIO, top: str, signals: Sequence[NamedSignal], lead_ps: int, comment: str
-    ) -> None:
-        self._file, self._lead_ps = file, lead_ps
-        # Signals with the same nets share an identifier code of the VCD.
-        codes: dict[tuple[Bit, ...], str] = {}
-        for signal in signals:
-            codes.setdefault(signal.bits, code_of(len(codes)))
-        self._vectors = {bits: code for bits, code in codes.items() if len(bits) > 1}
-        self._scalars: dict[Bit, str] = {b[0]: code for b, code in codes.items() if len(b) == 1}
-        self._buses: dict[Bit, list[tuple[Bit, ...]]] = defaultdict(list)
-        for bits in self._vectors:
-            for bit in dict.fromkeys(bits):
-                self._buses[bit].append(bits)
-        file.write(f"$comment {comment} $end\n$timescale 1 ps $end\n")
-        variables = [
-            (x.path, f"{len(x.bits)} {codes[x.bits]} {x.path[-1]} {x.range}".rstrip())
-            for x in signals
-        ]
-        file.writelines(f"{line}\n" for line in declared(top, variables))
-        file.write("$enddefinitions $end\n")
-        self._values: dict[Bit, str] = {}
-
-    def begin(self, values: Mapping[int, int]) -> None:
-        """Write the values that nets have before the first dumped cycle, by net number."""
-        self._values = {bit: str(value) for bit, value in values.items()}
-        write = self._file.write
-        write("#0\n$dumpvars\n")
-        for bit, code in self._scalars.items():
-            write(f"{self._value(bit)}{code}\n")
-        for bits, code in self._vectors.items():
-            write(self._vector(bits, code))
-        write("$end\n")
-
-    def add(self, changes: Iterable[Change]) -> None:
-        """Write the changes of one cycle, which are sorted by time."""
-        time, write, values = -1, self._file.write, self._values
-        buses: dict[tuple[Bit, ...], None] = {}
-        for at, bit, value in changes:
-            if at != time:
-                for bits in buses:
-                    write(self._vector(bits, self._vectors[bits]))
-                buses.clear()
-                time = at
-                write(f"#{self._lead_ps + at}\n")
-            values[bit] = "1" if value else "0"
-            if bit in self._scalars:
-                write(f"{value}{self._scalars[bit]}\n")
-            if bit in self._buses:
-                buses |= dict.fromkeys(self._buses[bit])
-        for bits in buses:
-            write(self._vector(bits, self._vectors[bits]))
-
-    def end(self, time_ps: int) -> None:
-        self._file.write(f"#{self._lead_ps + time_ps}\n")
-
-    def _value(self, bit: Bit) -> str:
-        return bit if isinstance(bit, str) else self._values.get(bit, "x")
-
-    def _vector(self, bits: tuple[Bit, ...], code: str) -> str:
-        return f"b{''.join(self._value(bit) for bit in reversed(bits))} {code}\n"
 
 
 def code_of(number: int) -> str:
@@ -123,48 +49,98 @@ def escaped(name: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", name)
 
 
-class SaifCounter:
-    """Counts the toggles of each net in a window, and the time for which the net is 1."""
+class VcdFile(WaveFile):
+    """Writes a waveform for a viewer; its scopes are the modules of the design.
 
-    def __init__(self) -> None:
-        self.toggles: Counter[Bit] = Counter()
-        self._high_ps: Counter[Bit] = Counter()
-        self._values: dict[Bit, int] = {}
+    The values before the window are shown for a period, so that its first edges are visible.
+    """
 
     def begin(self, values: Mapping[int, int]) -> None:
-        self._values = {bit: value for bit, value in values.items()}
+        """Write declarations, and the values before the window."""
+        signals, write = self.circuit.signals, self._file.write
+        # Signals with the same nets share an identifier code of the VCD.
+        codes: dict[tuple[Bit, ...], str] = {}
+        for signal in signals:
+            codes.setdefault(signal.bits, code_of(len(codes)))
+        self._vectors = {bits: code for bits, code in codes.items() if len(bits) > 1}
+        self._scalars: dict[Bit, str] = {b[0]: code for b, code in codes.items() if len(b) == 1}
+        self._buses: dict[Bit, list[tuple[Bit, ...]]] = defaultdict(list)
+        for bits in self._vectors:
+            for bit in dict.fromkeys(bits):
+                self._buses[bit].append(bits)
+        write(f"$comment {self.comment} $end\n$timescale 1 ps $end\n")
+        variables = [
+            (x.path, f"{len(x.bits)} {codes[x.bits]} {x.path[-1]} {x.range}".rstrip())
+            for x in signals
+        ]
+        top = self.circuit.netlist.top
+        self._file.writelines(f"{line}\n" for line in declared(top, variables))
+        self._values = {bit: str(value) for bit, value in values.items()}
+        write("$enddefinitions $end\n#0\n$dumpvars\n")
+        for bit, code in self._scalars.items():
+            write(f"{self._value(bit)}{code}\n")
+        for bits, code in self._vectors.items():
+            write(self._vector(bits, code))
+        write("$end\n")
 
-    def add(self, changes: Iterable[Change]) -> None:
-        """Count the toggles in a cycle; ``changes`` has the time, net and new value of each."""
-        toggles, high_ps, values = self.toggles, self._high_ps, self._values
+    def add(self, changes: Sequence[Change]) -> None:
+        """Write the changes of one cycle, which are sorted by time."""
+        time, write, values = -1, self._file.write, self._values
+        buses: dict[tuple[Bit, ...], None] = {}
+        for at, bit, value in changes:
+            if at != time:
+                for bits in buses:
+                    write(self._vector(bits, self._vectors[bits]))
+                buses.clear()
+                time = at
+                write(f"#{self.circuit.period_ps + at}\n")
+            values[bit] = "1" if value else "0"
+            if bit in self._scalars:
+                write(f"{value}{self._scalars[bit]}\n")
+            if bit in self._buses:
+                buses |= dict.fromkeys(self._buses[bit])
+        for bits in buses:
+            write(self._vector(bits, self._vectors[bits]))
+
+    def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
+        self._file.write(f"#{self.circuit.period_ps + time_ps}\n")
+
+    def _value(self, bit: Bit) -> str:
+        return bit if isinstance(bit, str) else self._values.get(bit, "x")
+
+    def _vector(self, bits: tuple[Bit, ...], code: str) -> str:
+        return f"b{''.join(self._value(bit) for bit in reversed(bits))} {code}\n"
+
+
+class SaifFile(WaveFile):
+    """Writes toggle counts and times at 0 and 1, for tools that compute power.
+
+    The top module has its nets, and in it is each cell with its output nets. The two edges of a
+    swallowed pulse count as inertial glitches (``IG``); a net without a number has no ``IG``.
+    """
+
+    def begin(self, values: Mapping[int, int]) -> None:
+        self._toggles: Counter[Bit] = Counter()
+        self._high_ps: Counter[Bit] = Counter()
+        self._values: dict[Bit, int] = {bit: value for bit, value in values.items()}
+
+    def add(self, changes: Sequence[Change]) -> None:
+        toggles, high_ps, values = self._toggles, self._high_ps, self._values
         for at, bit, value in changes:
             toggles[bit] += 1
             high_ps[bit] += -at if value else at
             values[bit] = value
 
-    def end(self, time_ps: int) -> None:
-        """Finish the counts at the end of the window, whose length is ``time_ps``."""
+    def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
         self._duration_ps = time_ps
         for bit, value in self._values.items():
             if value:
                 self._high_ps[bit] += time_ps
-
-    def write(
-        self,
-        file: TextIO,
-        netlist: Netlist,
-        signals: Sequence[NamedSignal],
-        swallowed: Mapping[int, int],
-    ) -> None:
-        """Write the top module with its nets, and in it each cell with its output nets.
-
-        SAIF counts the two edges of a swallowed pulse as inertial glitches (``IG``); a net without
-        a number has no ``IG``.
-        """
+        netlist, file = self.circuit.netlist, self._file
         file.write('(SAIFILE\n(SAIFVERSION "2.0")\n(DIRECTION "backward")\n')
         file.write('(PROGRAM_NAME "rsaxcel")\n(DIVIDER / )\n(TIMESCALE 1 ps)\n')
         file.write(f"(DURATION {self._duration_ps})\n(INSTANCE {escaped(netlist.top)}\n(NET\n")
-        for signal in signals:
+        for signal in self.circuit.signals:
             for name, bit in zip(signal.bit_names, signal.bits, strict=True):
                 file.write(self._net(name, bit, swallowed))
         file.write(")\n")
@@ -190,88 +166,5 @@ class SaifCounter:
         glitches = "" if pulses is None else f" (IG {2 * pulses})"
         return (
             f"({escaped(name)} (T0 {low}) (T1 {high}) (TX {unknown}) "
-            f"(TC {self.toggles[bit]}){glitches})\n"
+            f"(TC {self._toggles[bit]}){glitches})\n"
         )
-
-
-class WaveFile(ABC):
-    """Recorder (``flow.waves.run.WaveRecorder``) that writes a file.
-
-    Changes go to a draft beside the file, which ``publish`` puts in its place; else the end of a
-    ``with`` block removes it.
-    """
-
-    def __init__(self, path: Path, comment: str = "") -> None:
-        self.path, self.comment = path, comment
-        self._draft: Path | None = None
-
-    def start(self, circuit: RecordedCircuit) -> None:
-        """Open a draft beside the file."""
-        folder, name = self.path.parent, f".{self.path.name}."
-        descriptor, draft = tempfile.mkstemp(dir=folder, prefix=name)
-        self._draft = Path(draft)
-        self._file: TextIO = open(descriptor, "w", encoding="ascii")
-        self.circuit = circuit
-
-    @abstractmethod
-    def begin(self, values: Mapping[int, int]) -> None:
-        """Store or write the values that the nets have before the window, by net number."""
-
-    @abstractmethod
-    def add(self, changes: Sequence[Change]) -> None:
-        """Store or write the value changes of all nets in a cycle."""
-
-    @abstractmethod
-    def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        """Write the rest of the file."""
-
-    def end(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        self.finish(time_ps, swallowed)
-        self._file.close()
-
-    def publish(self) -> None:
-        assert self._draft is not None
-        self._draft.chmod(0o644)
-        os.replace(self._draft, self.path)
-        self._draft = None
-
-    def __enter__(self) -> WaveFile:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._draft is not None:
-            self._file.close()
-            self._draft.unlink(missing_ok=True)
-
-
-class VcdFile(WaveFile):
-    """Writes a waveform for a viewer."""
-
-    def begin(self, values: Mapping[int, int]) -> None:
-        """Write declarations, and the values before the window, shown for one period."""
-        circuit = self.circuit
-        self._writer = VcdWriter(
-            self._file, circuit.netlist.top, circuit.signals, circuit.period_ps, self.comment
-        )
-        self._writer.begin(values)
-
-    def add(self, changes: Sequence[Change]) -> None:
-        self._writer.add(changes)
-
-    def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        self._writer.end(time_ps)
-
-
-class SaifFile(WaveFile):
-    """Writes toggle counts and times at 0 and 1, for tools that compute power."""
-
-    def begin(self, values: Mapping[int, int]) -> None:
-        self._counter = SaifCounter()
-        self._counter.begin(values)
-
-    def add(self, changes: Sequence[Change]) -> None:
-        self._counter.add(changes)
-
-    def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        self._counter.end(time_ps)
-        self._counter.write(self._file, self.circuit.netlist, self.circuit.signals, swallowed)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -166,20 +169,57 @@ class RecordedCircuit:
     period_ps: int
 
 
-class WaveRecorder(Protocol):
-    """Interface of an object that records the changes in a window."""
+class WaveFile(ABC):
+    """Writes the changes in a window to a file, which appears only when it is complete.
+
+    Changes go to a draft beside the file, which ``publish`` puts in its place; else the end of a
+    ``with`` block removes it.
+    """
+
+    def __init__(self, path: Path, comment: str = "") -> None:
+        self.path, self.comment = path, comment
+        self._draft: Path | None = None
 
     def start(self, circuit: RecordedCircuit) -> None:
-        """Receive the circuit; this is the first call, before ``begin``."""
+        """Open a draft beside the file; this is the first call, before ``begin``."""
+        folder, name = self.path.parent, f".{self.path.name}."
+        descriptor, draft = tempfile.mkstemp(dir=folder, prefix=name)
+        self._draft = Path(draft)
+        self._file: TextIO = open(descriptor, "w", encoding="ascii")
+        self.circuit = circuit
 
+    @abstractmethod
     def begin(self, values: Mapping[int, int]) -> None:
-        """Receive the values that the nets have before the window, by net number."""
+        """Store or write the values that the nets have before the window, by net number."""
 
+    @abstractmethod
     def add(self, changes: Sequence[Change]) -> None:
-        """Receive the value changes of all nets in a cycle."""
+        """Store or write the value changes of all nets in a cycle."""
+
+    @abstractmethod
+    def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
+        """Write the rest of the file.
+
+        The window's length is ``time_ps``; ``swallowed`` has pulses shorter than the gate's delay.
+        """
 
     def end(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        """Receive the length of the window, and by net the pulses shorter than the gate's delay."""
+        self.finish(time_ps, swallowed)
+        self._file.close()
+
+    def publish(self) -> None:
+        assert self._draft is not None
+        self._draft.chmod(0o644)
+        os.replace(self._draft, self.path)
+        self._draft = None
+
+    def __enter__(self) -> WaveFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._draft is not None:
+            self._file.close()
+            self._draft.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
@@ -207,7 +247,7 @@ def watch(
     span: Span,
     activity: str = TIMED,
     layout: Layout = NOT_PLACED,
-    recorders: Sequence[WaveRecorder],
+    recorders: Sequence[WaveFile],
     directory: Path | None = None,
 ) -> Watched:
     """Simulate the first operation of a type, and record the toggles in some of its cycles.
@@ -254,7 +294,7 @@ class Observer:
     """
 
     def __init__(
-        self, circuit: RecordedCircuit, recorders: Sequence[WaveRecorder], *, delays: bool
+        self, circuit: RecordedCircuit, recorders: Sequence[WaveFile], *, delays: bool
     ) -> None:
         self._circuit, self._recorders, self._delays = circuit, recorders, delays
         self._changes = CycleChanges(circuit.netlist, circuit.period_ps, delays=delays)

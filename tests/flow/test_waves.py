@@ -1,6 +1,5 @@
 """Waveforms and toggle counts of a netlist: VCD, SAIF and simulator agree, cycle by cycle."""
 
-import io
 import random
 import re
 from collections import Counter
@@ -14,7 +13,7 @@ from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.gates.timed import ALWAYS, Sample, Window
 from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.power.slews import Slews
-from rsaxcel.flow.waves.files import SaifFile, VcdFile, VcdWriter, escaped
+from rsaxcel.flow.waves.files import SaifFile, VcdFile, escaped
 from rsaxcel.flow.waves.run import CycleChanges, Observer, RecordedCircuit, read_signals
 from tests.shared.harness import built_once
 from tests.shared.saif import read_saif
@@ -297,4 +296,3 @@ def test_codes_are_different():
     assert len(set(codes)) == len(codes)
     assert {len(code) for code in codes} == {1, 2, 3}
     assert all(33 <= ord(x) <= 126 for code in codes for x in code)
-    assert VcdWriter(io.StringIO(), "top", [], 1, "")
