@@ -17,8 +17,9 @@ After = Callable[[Sequence[Operands]], "NetlistAnswer"]
 
 @dataclass(frozen=True)
 class NetlistAnswer:
-    """Answer to an operation, and its cycles from accepted to answered."""
+    """What a netlist must answer to an operation, in cycles from accepted to answered."""
 
+    operands: Operands
     response: Response  #: empty: there is no answer
     cycles: int
     fault: str = ""  #: operands and difference from Python's integers; empty: it is right
@@ -61,7 +62,7 @@ def answers(
 
     if configuration.shelled is None:
         found = zip(rows, cycles_of(configuration, rows), strict=True)
-        return [NetlistAnswer(python(row), cycles) for row, cycles in found]
+        return [NetlistAnswer(row, python(row), cycles) for row, cycles in found]
     to_do = operation(configuration)
 
     def judged(row: Operands, response: Response, cycles: int) -> NetlistAnswer:
@@ -69,7 +70,7 @@ def answers(
         if told:
             named = zip(to_do.keys, to_do.values(row), strict=True)
             told = f"{', '.join(f'{key}={value:#x}' for key, value in named)}: {told}"
-        return NetlistAnswer(response, cycles, told)
+        return NetlistAnswer(row, response, cycles, told)
 
     measured = _measured(configuration, rows, _MOST_HANGING if may_hang else 0)
     return [judged(row, *answer) for row, answer in zip(rows, measured, strict=True)]

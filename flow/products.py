@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from rsaxcel.circuit import ProductCircuit
 from rsaxcel.fl.keys import MIN_KEY_NBITS
@@ -18,18 +17,6 @@ LANES = 32  #: number of series of products that are simulated side by side
 PRODUCTS = 8  #: products in each series that are averaged; one more before these does not count
 
 
-@dataclass(frozen=True)
-class MeasuredProduct:
-    """One product, with its response and its cycles from request accepted to response valid."""
-
-    a: int
-    b: int
-    modulus: int
-    response: tuple[int, ...]
-    cycles: int
-    fault: str = field(default="", repr=False)  #: see ``flow.answers``
-
-
 def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
     """Modulus of the workload: the constant one, that of ``default_key``, or ``2**nbits - 1``."""
     if constant_modulus:
@@ -37,18 +24,14 @@ def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
     return default_key(nbits).n if nbits >= MIN_KEY_NBITS else (1 << nbits) - 1
 
 
-def products(configuration: ProductCircuit) -> list[list[MeasuredProduct]]:
+def products(configuration: ProductCircuit) -> list[list[NetlistAnswer]]:
     """Return the products of each lane, with the responses that a netlist must give.
 
     Cycles come from the cycle model or, without one, from RTL.
     """
     lanes = drawn(configuration)
     found = iter(product_answers(configuration, [row for lane in lanes for row in lane]))
-    return [[_measured(row, next(found)) for row in lane] for lane in lanes]
-
-
-def _measured(row: Operands, answer: NetlistAnswer) -> MeasuredProduct:
-    return MeasuredProduct(*row, answer.response, answer.cycles, answer.fault)
+    return [[next(found) for _ in lane] for lane in lanes]
 
 
 def product_answers(
@@ -57,19 +40,10 @@ def product_answers(
     """Return what the circuit that is synthesized must answer; see ``flow.answers``."""
     to_do = operation(configuration)
     if "cl" in configuration.levels and configuration.shelled is None:
-        cycles = operator_cycles(configuration, rows)
+        cycles = (configuration.operator_cycles(*row) or 0 for row in rows)
         found = zip(rows, cycles, strict=True)
-        return [NetlistAnswer((to_do.result(row),), count) for row, count in found]
+        return [NetlistAnswer(row, (to_do.result(row),), count) for row, count in found]
     return answers(configuration, rows, lambda row: (to_do.result(row),), may_hang=may_hang)
-
-
-def operator_cycles(configuration: ProductCircuit, rows: Sequence[Operands]) -> list[int]:
-    """Cycles of products on the circuit that is synthesized."""
-    if "cl" in configuration.levels:
-        return [configuration.operator_cycles(*row) or 0 for row in rows]
-    from rsaxcel.sim.runners import cycles_of  # slow to import
-
-    return cycles_of(configuration, rows)
 
 
 def drawn(configuration: ProductCircuit) -> list[list[Operands]]:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 
 from rsaxcel.circuit import Circuit, Halves, Target
 from rsaxcel.fl.keys import Key, balanced_key, balanced_primes, seeded_key
-from rsaxcel.flow.answers import answers
+from rsaxcel.flow.answers import NetlistAnswer, answers
+from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import expected_response, operation
-
-Operands = tuple[int, int, int]
 
 OPERATION_COUNT = 32  #: operations of each type, each with its own base
 
@@ -22,21 +20,6 @@ PRINTED_KEYS = {32: Key(2148676643, 65537, 977851481)}
 
 _PRINTED_BY = "McNay (text below table 1)"
 _SEED = 0
-
-
-@dataclass(frozen=True)
-class Exponentiation:
-    """One exponentiation; its response comes from Python, cycles from the model or from RTL.
-
-    The response of a core in a shell comes from RTL, too, with its ``fault``; see ``flow.answers``.
-    """
-
-    base: int
-    exponent: int
-    modulus: int
-    response: tuple[int, ...]
-    cycles: int
-    fault: str = field(default="", repr=False)  #: not in `repr`, of which keys of results are made
 
 
 @cache
@@ -90,15 +73,11 @@ def workload_operands(
     ]
 
 
-def operations(configuration: Circuit, exponent: int, count: int) -> list[Exponentiation]:
+def operations(configuration: Circuit, exponent: int, count: int) -> list[NetlistAnswer]:
     """Operations of a design's workload, each with its expected response and cycles."""
     to_do = operation(configuration)
     rows = workload_operands(configuration, exponent, count)
-    found = answers(configuration, rows, lambda row: expected_response(to_do, row))
-    return [
-        Exponentiation(*row, answer.response, answer.cycles, answer.fault)
-        for row, answer in zip(rows, found, strict=True)
-    ]
+    return answers(configuration, rows, lambda row: expected_response(to_do, row))
 
 
 def describe_workload(

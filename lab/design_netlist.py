@@ -12,10 +12,10 @@ from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.flow.outline import NETLIST, read_netlist
 from rsaxcel.flow.power.netlist import Netlist
-from rsaxcel.flow.requests import Operands
 from rsaxcel.flow.run import run
 from rsaxcel.flow.runner import Progress
 from rsaxcel.flow.subjects.exponentiator import pack, unpack
+from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.translate import VerilogModule
 
 

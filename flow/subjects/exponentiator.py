@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from rsaxcel.diagnosis.component import message_types
 from rsaxcel.flow import requests
 from rsaxcel.flow.answers import After, NetlistAnswer, answers
 from rsaxcel.flow.errors import FlowError, WrongNetlist
-from rsaxcel.flow.requests import OPERATION_COUNT, Exponentiation, operations, workload_operands
+from rsaxcel.flow.requests import OPERATION_COUNT, operations, workload_operands
 from rsaxcel.flow.subjects.subject import Subject
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import expected_response, operation
@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulat
     from rsaxcel.flow.gates.timed import Sample
     from rsaxcel.flow.power.activity import Simulated
     from rsaxcel.flow.power.netlist import Netlist
-    from rsaxcel.flow.subjects.fresh import Trial, Tried
+    from rsaxcel.flow.subjects.fresh import Tried
 
 #: Limit of a simulation, in gates times cycles. A gate takes about 1 ns for a cycle of all lanes
 #: (operations that are simulated side by side) together.
@@ -45,6 +45,7 @@ class CircuitSubject(Subject):
     """Subject for a circuit with streams: an exponentiator, or a multiplier alone."""
 
     check: Callable[[Any], object] = staticmethod(message_types)
+    sign = "**"  #: between the first two operands, in messages
 
     def __init__(self, configuration: Circuit) -> None:
         super().__init__(configuration)
@@ -57,30 +58,7 @@ class CircuitSubject(Subject):
     def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> Tried:
         from rsaxcel.flow.subjects.fresh import run_trial
 
-        seed = secrets.randbits(32)  # now, after the synthesis
-        return run_trial(netlist, self._trial(interface, seed), seed)
-
-    def _trial(self, interface: VerilogModule, seed: int) -> Trial:
-        """Draw operations for ``run_fresh``."""
-        from rsaxcel.flow.subjects.fresh import COUNT, Trial
-        from rsaxcel.sim.check.rows import rows_of
-
-        configuration = self.configuration
-        to_do = operation(configuration)
-        request, response = interface.request, interface.response
-        return Trial(
-            request=lambda row: pack(request, configuration.request(*row)),
-            response=lambda number: unpack(response, number),
-            digits=(request.digits, response.digits),
-            load_cycles=configuration.load_cycles,
-            rows=rows_of(configuration, COUNT, seed),
-            keys=to_do.keys,
-            values=to_do.values,
-            expected=self._expected,
-            answers=self._answers,
-            after=self.after,
-            has_exponent=bool(self.exponent_nbits) and not configuration.halves,
-        )
+        return run_trial(netlist, self, interface, secrets.randbits(32))  # now, after the synthesis
 
     @property
     def is_measured(self) -> bool:
@@ -93,15 +71,59 @@ class CircuitSubject(Subject):
 
         That of a core in a shell may depend on them: its netlist then has to, too.
         """
-        return (lambda rows: self._answers(rows)[-1]) if self.configuration.shelled else None
+        return (lambda rows: self.answers(rows)[-1]) if self.configuration.shelled else None
 
-    def _expected(self, row: Operands) -> tuple[int, ...]:
+    def request(self, interface: VerilogModule, operands: Operands) -> int:
+        """Message that asks for an operation."""
+        return pack(interface.request, self.configuration.request(*operands))
+
+    def expected(self, row: Operands) -> tuple[int, ...]:
+        """Response by Python's integers."""
         response = expected_response(operation(self.configuration), row)
         return response if self.exponent_nbits else response[:1]
 
-    def _answers(self, rows: Sequence[Operands]) -> list[NetlistAnswer]:
+    def answers(self, rows: Sequence[Operands]) -> list[NetlistAnswer]:
+        """Return what a netlist must answer to operations, each after those before it."""
         with simulated_at_rtl():
-            return answers(self.configuration, rows, self._expected, may_hang=True)
+            return answers(self.configuration, rows, self.expected, may_hang=True)
+
+    def simulated(
+        self,
+        simulator: GateSimulator,
+        interface: VerilogModule,
+        lanes: Sequence[Sequence[NetlistAnswer]],
+        *,
+        uncounted: int,
+        most_cycles: int,
+        sample: Sample,
+    ) -> GateRun:
+        """Simulate the operations of each lane one after the other, and check the answers.
+
+        Registers start with random values, as in silicon. ``most_cycles`` are those of the longest
+        operation, with its loading.
+        """
+        import numpy as np
+
+        request, response = interface.request, interface.response
+        run = simulator.run(
+            [[self.request(interface, x.operands) for x in lane] for lane in lanes],
+            uncounted=uncounted,
+            registers=np.random.default_rng(0),
+            sample=sample,
+            digits=(request.digits, response.digits),
+            # Twice the expected time: a late response still arrives, and is reported below; a
+            # circuit that hangs fails soon.
+            max_idle_cycles=2 * most_cycles,
+        )
+        for lane, messages, latencies in zip(lanes, run.responses, run.latencies, strict=True):
+            for turn, (wanted, message) in enumerate(zip(lane, messages, strict=True)):
+                done = [x.operands for x in lane[: turn + 1]]
+                got, cycles = unpack(response, message), int(latencies[turn])
+                if told := wanted.after(done, self.after, got, cycles):
+                    first, second, modulus = wanted.operands
+                    row = f"{first}{self.sign}{second} mod {modulus}"
+                    raise FlowError(f"the netlist, for {row}: {told}")
+        return run
 
 
 class ExponentiatorSubject(CircuitSubject):
@@ -121,7 +143,7 @@ class ExponentiatorSubject(CircuitSubject):
 
         def evaluate() -> str:
             done = {name: self._operations(exponent) for name, exponent in exponents.items()}
-            asked = [self._request(o) for row in done.values() for o in row]
+            asked = [self.configuration.request(*o.operands) for row in done.values() for o in row]
             dependent = self.configuration.exponent_dependent
             figures = [repr(o) for row in done.values() for o in row]
             return key_of(exponents, figures, asked, self.configuration.load_cycles, dependent)
@@ -146,37 +168,52 @@ class ExponentiatorSubject(CircuitSubject):
         from rsaxcel.flow.gates.streams import GateSimulator
 
         simulator = GateSimulator(level.netlist, level.slews)
-        gates = len(level.netlist.instances)
         for name, exponent in exponents.items():
-            whole = self._operations(exponent)
-            cycles = fmean(o.cycles for o in whole)
-            share = _GATE_CYCLES / (gates * cycles * _OPERATIONS_IN_TURN)
-            simulated = exponent
-            if self.configuration.exponent_dependent:
-                simulated = self.configuration.shortened(exponent, share, _LEAST_STEPS)
-            wanted = whole if simulated == exponent else self._operations(simulated)
-            figures = {"exponent": exponent, "cycles": cycles, "simulated_exponent": simulated}
-            run = partial(
-                simulate,
+            yield self._simulate(level, simulator, interface, name, exponent)
+
+    def _simulate(
+        self,
+        level: GateLevel,
+        simulator: GateSimulator,
+        interface: VerilogModule,
+        name: str,
+        exponent: int,
+    ) -> Simulated:
+        from rsaxcel.flow.power.activity import Simulated
+
+        whole = self._operations(exponent)
+        cycles = fmean(o.cycles for o in whole)
+        gates = len(level.netlist.instances)
+        share = _GATE_CYCLES / (gates * cycles * _OPERATIONS_IN_TURN)
+        simulated = exponent
+        if self.configuration.exponent_dependent:
+            simulated = self.configuration.shortened(exponent, share, _LEAST_STEPS)
+        wanted = whole if simulated == exponent else self._operations(simulated)
+        figures = {"exponent": exponent, "cycles": cycles, "simulated_exponent": simulated}
+        # An operation normally follows another one, not a reset: each lane first runs the operation
+        # of the lane before.
+        uncounted = 1 if share >= 1 else 0
+        lanes = [[wanted[at - n] for n in range(uncounted, -1, -1)] for at in range(len(wanted))]
+
+        def run(sample: Sample) -> Simulated:
+            done = self.simulated(
                 simulator,
-                interface.request,
-                interface.response,
-                [(self._request(o), o) for o in wanted],
-                load_cycles=self.configuration.load_cycles,
-                uncounted=1 if share >= 1 else 0,
-                after=self.after,
+                interface,
+                lanes,
+                uncounted=uncounted,
+                most_cycles=self.configuration.load_cycles + max(o.cycles for o in wanted),
+                sample=sample,
             )
-            work = partial(_simulated, name, figures, run)
-            yield level.measured(name, fmean(o.cycles for o in wanted), work)
+            measured = {"simulated_cycles": done.latencies[:, -1].mean()}
+            return Simulated(name, done.activity, done.counted, {**figures, **measured})
+
+        return level.measured(name, fmean(o.cycles for o in wanted), run)
 
     def faults(self, exponents: Mapping[str, int]) -> list[str]:
         done = (self._operations(x) for x in exponents.values())
         return [o.fault for row in done for o in row if o.fault]
 
-    def _request(self, operation: Exponentiation) -> tuple[int, ...]:
-        return self.configuration.request(operation.base, operation.exponent, operation.modulus)
-
-    def _operations(self, exponent: int) -> list[Exponentiation]:
+    def _operations(self, exponent: int) -> list[NetlistAnswer]:
         return _operations(self.configuration, exponent)
 
 
@@ -192,60 +229,9 @@ def simulated_at_rtl() -> Iterator[None]:
 
 
 @cache
-def _operations(configuration: Circuit, exponent: int) -> list[Exponentiation]:
+def _operations(configuration: Circuit, exponent: int) -> list[NetlistAnswer]:
     with simulated_at_rtl():
         return operations(configuration, exponent, OPERATION_COUNT)
-
-
-def _simulated(
-    name: str, figures: Mapping[str, Any], run: Callable[..., GateRun], sample: Sample
-) -> Simulated:
-    from rsaxcel.flow.power.activity import Simulated
-
-    done = run(sample=sample)
-    cycles = {"simulated_cycles": done.latencies[:, -1].mean()}
-    return Simulated(name, done.activity, done.counted, {**figures, **cycles})
-
-
-def simulate(
-    simulator: GateSimulator,
-    request: Message,
-    response: Message,
-    rows: Sequence[tuple[tuple[int, ...], Exponentiation]],
-    *,
-    load_cycles: int,
-    uncounted: int,
-    sample: Sample,
-    after: After | None = None,
-) -> GateRun:
-    """Simulate operations and check the responses; one operation is counted in each lane.
-
-    An operation normally follows another one, not a reset: each lane first runs ``uncounted``
-    operations of the rows before its own. Registers start with random values, as in silicon.
-    """
-    import numpy as np
-
-    lanes = [[rows[index - n] for n in range(uncounted, -1, -1)] for index in range(len(rows))]
-    run = simulator.run(
-        [[pack(request, fields) for fields, _ in lane] for lane in lanes],
-        uncounted=uncounted,
-        registers=np.random.default_rng(0),
-        sample=sample,
-        digits=(request.digits, response.digits),
-        # Twice the expected time: a late response still arrives, and is reported below; a circuit
-        # that hangs fails soon.
-        max_idle_cycles=2 * (load_cycles + max(operation.cycles for _, operation in rows)),
-    )
-    for index, lane in enumerate(lanes):
-        for position, (_, expected) in enumerate(lane):
-            got = unpack(response, run.responses[index][position])
-            cycles = int(run.latencies[index, position])
-            answer = NetlistAnswer(expected.response, expected.cycles)
-            done = [(x.base, x.exponent, x.modulus) for _, x in lane[: position + 1]]
-            if told := answer.after(done, after, got, cycles):
-                row = f"{expected.base}**{expected.exponent} mod {expected.modulus}"
-                raise FlowError(f"the netlist, for {row}: {told}")
-    return run
 
 
 def pack(message: Message, fields: Sequence[int]) -> int:

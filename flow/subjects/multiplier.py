@@ -8,18 +8,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import numpy as np
-
 from rsaxcel.circuit import ProductCircuit
 from rsaxcel.flow import products
-from rsaxcel.flow.answers import After, NetlistAnswer
-from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.answers import NetlistAnswer
 from rsaxcel.flow.gates.level import GateLevel
-from rsaxcel.flow.gates.streams import GateRun, GateSimulator
+from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.gates.timed import Sample
 from rsaxcel.flow.power.activity import Simulated
-from rsaxcel.flow.products import MeasuredProduct
-from rsaxcel.flow.subjects.exponentiator import CircuitSubject, pack, simulated_at_rtl, unpack
+from rsaxcel.flow.subjects.exponentiator import CircuitSubject, simulated_at_rtl
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.store.code import code_digest
@@ -30,6 +26,7 @@ _NAME = "product"
 
 class MultiplierSubject(CircuitSubject):
     configuration: ProductCircuit
+    sign = " * "
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Digest of the workload: the requests, responses and cycles of all products.
@@ -41,7 +38,9 @@ class MultiplierSubject(CircuitSubject):
 
         def evaluate() -> str:
             runs = products.products(self.configuration)
-            return key_of([[(repr(x), self._request(x)) for x in run] for run in runs])
+            return key_of(
+                [[(repr(x), self.configuration.request(*x.operands)) for x in run] for run in runs]
+            )
 
         # The digest is stored: at large widths, the cycle model takes longer to compute it than all
         # other parts of a record's key take.
@@ -58,7 +57,6 @@ class MultiplierSubject(CircuitSubject):
         """Run series of products side by side, and check results and cycles.
 
         The first product of each does not count: products normally follow others, not a reset.
-        Registers start with random values, as in silicon.
         """
         wanted = _products(self.configuration)
         slowest = max(x.cycles for run in wanted for x in run)
@@ -67,49 +65,24 @@ class MultiplierSubject(CircuitSubject):
         # A combinational circuit answers in the cycle of the request: 0 cycles count as 1.
         cycles = [max(1, x.cycles) for run in wanted for x in run[1:]]
 
-        def done(sample: Sample) -> Simulated:
-            run = simulator.run(
-                [[pack(interface.request, self._request(x)) for x in run] for run in wanted],
-                uncounted=1,
-                registers=np.random.default_rng(0),
-                sample=sample,
-                # Twice the expected time: a late response still arrives, and is reported by
-                # ``_check``; a circuit that hangs fails soon.
-                max_idle_cycles=2 * (around + slowest + 1),
+        def run(sample: Sample) -> Simulated:
+            most = around + slowest + 1
+            done = self.simulated(
+                simulator, interface, wanted, uncounted=1, most_cycles=most, sample=sample
             )
-            _check(run, interface, wanted, self.after)
-            return Simulated(_NAME, run.activity, run.counted, {"cycles": fmean(cycles)})
+            return Simulated(_NAME, done.activity, done.counted, {"cycles": fmean(cycles)})
 
-        yield level.measured(_NAME, sum(cycles) / len(wanted), done)
+        yield level.measured(_NAME, sum(cycles) / len(wanted), run)
 
     def faults(self, exponents: Mapping[str, int]) -> list[str]:
         return [x.fault for run in _products(self.configuration) for x in run if x.fault]
 
-    def _answers(self, rows: Sequence[Operands]) -> list[NetlistAnswer]:
+    def answers(self, rows: Sequence[Operands]) -> list[NetlistAnswer]:
         with simulated_at_rtl():
             return products.product_answers(self.configuration, rows, may_hang=True)
 
-    def _request(self, product: MeasuredProduct) -> tuple[int, ...]:
-        return self.configuration.request(product.a, product.b, product.modulus)
-
 
 @cache
-def _products(configuration: ProductCircuit) -> list[list[MeasuredProduct]]:
+def _products(configuration: ProductCircuit) -> list[list[NetlistAnswer]]:
     with simulated_at_rtl():
         return products.products(configuration)
-
-
-def _check(
-    done: GateRun,
-    interface: VerilogModule,
-    wanted: Sequence[Sequence[MeasuredProduct]],
-    after: After | None,
-) -> None:
-    for run, responses, latencies in zip(wanted, done.responses, done.latencies, strict=True):
-        rows = [(x.a, x.b, x.modulus) for x in run]
-        for turn, (product, message) in enumerate(zip(run, responses, strict=True)):
-            got, cycles = unpack(interface.response, message), int(latencies[turn])
-            answer = NetlistAnswer(product.response, product.cycles)
-            if told := answer.after(rows[: turn + 1], after, got, cycles):
-                row = f"{product.a} * {product.b} mod {product.modulus}"
-                raise FlowError(f"the netlist, for {row}: {told}")

@@ -18,11 +18,11 @@ from rsaxcel.circuit import Circuit
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.layout import TIMED, ZERO
-from rsaxcel.flow.requests import Operands
 from rsaxcel.lab.leakage.operands import NONE, OperandSource, classes_of
 from rsaxcel.lab.leakage.recorder import Recorder, Traces, code_of
 from rsaxcel.lab.leakage.request import LeakRequest
 from rsaxcel.lab.leakage.schedule import StepSpan, steps_of
+from rsaxcel.sim.corners import Operands
 from rsaxcel.store.folders import cache_root, keep, key_of
 
 ONE_POINT = 4.5  #: customary threshold of |t| for a single point

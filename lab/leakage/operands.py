@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from rsaxcel.circuit import Circuit
 from rsaxcel.fl.blinded_key import UNVARIED, Variation, blinded_key
 from rsaxcel.fl.keys import MIN_KEY_NBITS, Key, balanced_key, draw_prime
-from rsaxcel.flow.requests import Operands, workload_operands
+from rsaxcel.flow.requests import workload_operands
+from rsaxcel.sim.corners import Operands
 
 EXPONENT, BASE, MODULUS, NONE = "exponent", "base", "modulus", "none"
 

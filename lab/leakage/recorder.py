@@ -23,9 +23,9 @@ from rsaxcel.flow.power.energy import TOP, EnergyModel
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.flow.power.weights import NetlistWeights, PartWeights, weights_of
-from rsaxcel.flow.requests import Operands
 from rsaxcel.lab.design_netlist import DesignNetlist, read_files
 from rsaxcel.sim.answers import Expected, difference
+from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import expected_response, operation
 from rsaxcel.sim.runners import cycles_of
 from rsaxcel.sim.translate import VerilogModule

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
 from rsaxcel.cl.elastic import latency
-from rsaxcel.flow.requests import Operands
+from rsaxcel.sim.corners import Operands
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy as np
 from rsaxcel.circuit import Halves, expected_power, is_checked
 from rsaxcel.fl.keys import Key, balanced_primes
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.requests import Operands, workload_operands
+from rsaxcel.flow.requests import workload_operands
 from rsaxcel.flow.subjects.system import most_cycles
 from rsaxcel.lab.leakage.operands import BASE, EXPONENT, MODULUS, TESTS
 from rsaxcel.lab.leakage.timing import Spread
@@ -23,6 +23,7 @@ from rsaxcel.proc.isa import Decoded, decode
 from rsaxcel.proc.iss import Simulator
 from rsaxcel.proc.programs.build import BY_PRIMES
 from rsaxcel.proc.systems import NULL_SYSTEM, OVERHEAD, System
+from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun
 
 _ACCESSES = ("load", "store")

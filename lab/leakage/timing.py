@@ -12,10 +12,10 @@ import numpy as np
 from scipy import stats
 
 from rsaxcel.circuit import Circuit
-from rsaxcel.flow.requests import Operands
 from rsaxcel.lab.blocks import Block
 from rsaxcel.lab.leakage.operands import BASE, EXPONENT, MODULUS, TESTS, OperandSource
 from rsaxcel.lab.leakage.recorder import code_of
+from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.runners import cycles_of
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import cache_root, keep_json, key_of

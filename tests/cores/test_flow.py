@@ -217,10 +217,10 @@ def test_answers_of_a_circuit_that_hangs(monkeypatch):
 
 def test_an_answer_may_depend_on_operations_before():
     """A netlist may answer as its circuit does in the same order, and in no other way."""
-    answer = NetlistAnswer((1, 0), 7)
+    answer = NetlistAnswer((0, 0, 0), (1, 0), 7)
 
     def after(rows):
-        return NetlistAnswer((len(rows), 0), 7)
+        return NetlistAnswer(rows[-1], (len(rows), 0), 7)
 
     assert answer.after([0, 0], None, (1, 0), 7) == ""
     assert "instead of" in answer.after([0, 0], None, (2, 0), 7)

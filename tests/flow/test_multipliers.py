@@ -73,7 +73,7 @@ def test_toggles_without_registers_are_counted_once(combinational):
     done = simulated(combinational)
     ports, toggles = combinational.netlist.ports, done.activity.toggles
     runs = products.products(combinational.configuration)
-    asked = [[(x.a, x.b, x.modulus) for x in run] for run in runs]
+    asked = [[x.operands for x in run] for run in runs]
     message = combinational.module.request
     for port, values in (
         ("send__msg", [[x.response[0] for x in row] for row in runs]),
@@ -93,7 +93,8 @@ def test_a_wrong_product_is_told(combinational, monkeypatch, changed):
     first = runs[3][2]
     runs[3][2] = replace(first, **changed)
     monkeypatch.setattr(products_subject, "_products", lambda configuration: runs)  # a cache
-    told = rf"for {first.a} \* {first.b} mod {first.modulus}: (result .* instead of|cycles 0, the)"
+    a, b, modulus = first.operands
+    told = rf"for {a} \* {b} mod {modulus}: (result .* instead of|cycles 0, the)"
     with pytest.raises(FlowError, match=told):
         simulated(combinational)
 
@@ -135,7 +136,7 @@ def test_a_multiplier_has_no_exponents(folder):
 )
 def test_moduli_where_there_is_no_key(name, nbits, modulus):
     configuration = multiplier(name, nbits)
-    (found,) = {x.modulus for run in products.products(configuration) for x in run}
+    (found,) = {x.operands[2] for run in products.products(configuration) for x in run}
     assert found == modulus
     assert subject_of(configuration).work({}) == subject_of(configuration).work({})
 

@@ -251,9 +251,9 @@ def test_operations_are_exponentiations_with_the_standard_key():
     configuration = catalog.get("mont_r2l").configure(16)
     for exponent in default_exponents(16).values():
         found = operations(configuration, exponent, 12)
-        assert len({o.base for o in found}) == 12
+        assert len({o.operands[0] for o in found}) == 12
         for o in found:
-            assert o.modulus.bit_length() == 16
-            assert o.response == (pow(o.base, o.exponent, o.modulus), 0)
-    bases = [o.base for o in operations(configuration, 5, 3)]
-    assert bases == [o.base for o in operations(configuration, 5, 12)][:3]
+            assert o.operands[2].bit_length() == 16
+            assert o.response == (pow(*o.operands), 0)
+    bases = [o.operands[0] for o in operations(configuration, 5, 3)]
+    assert bases == [o.operands[0] for o in operations(configuration, 5, 12)][:3]

@@ -34,6 +34,7 @@ from rsaxcel import catalog, course
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit, expected_power
 from rsaxcel.fl.keys import random_key, seeded_key
+from rsaxcel.flow.answers import NetlistAnswer
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.interface import read_interface
@@ -44,7 +45,7 @@ from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.outline import NETLIST
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
-from rsaxcel.flow.requests import Exponentiation, default_exponents, operations, workload_operands
+from rsaxcel.flow.requests import default_exponents, operations, workload_operands
 from rsaxcel.flow.run import run
 from rsaxcel.flow.subjects.exponentiator import pack
 from rsaxcel.lab.design_netlist import netlist_files, read_files
@@ -467,7 +468,7 @@ def measure_gates(
     slews = Slews.from_file(paths["slews.txt"], time_unit_s=FLOW_UNIT_S)
     exponent = default_exponents(configuration.nbits)["encrypt"]
     done = operations(configuration, exponent, LANES)
-    messages = [_message(configuration, interface, operation) for operation in done]
+    messages = [pack(interface.request, configuration.request(*x.operands)) for x in done]
     rows = [[message] for message in messages]
     speeds = {}
     for kind, simulator in (
@@ -483,13 +484,6 @@ def measure_gates(
     return GateSpeeds(len(netlist.instances), speeds["timed"], speeds["zero"], icarus)
 
 
-def _message(
-    configuration: Configuration, interface: VerilogModule, operation: Exponentiation
-) -> int:
-    fields = configuration.request(operation.base, operation.exponent, operation.modulus)
-    return pack(interface.request, fields)
-
-
 def _cycles(simulator: GateSimulator, rows: Sequence[Sequence[int]]) -> float:
     return simulator.run(rows).activity.cycles
 
@@ -501,7 +495,7 @@ def _speed(simulate: Callable[[], float]) -> float:
 
 
 def _icarus(
-    interface: VerilogModule, netlist: Path, message: int, expected: Exponentiation
+    interface: VerilogModule, netlist: Path, message: int, expected: NetlistAnswer
 ) -> float:
     with TemporaryDirectory() as folder:
         bench, requests, program = (Path(folder, x) for x in ("bench.v", "requests", "program"))
