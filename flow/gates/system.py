@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,15 +16,6 @@ from rsaxcel.sim.native.ports import SYSTEM_PORTS, check_memory_messages
 from rsaxcel.sim.native.protocol import SystemBatch
 from rsaxcel.sim.system_run import SystemRequest, SystemRun
 from rsaxcel.sim.translate import Message
-
-
-@dataclass(frozen=True)
-class GateSystemRun:
-    """Results of programs on the netlist."""
-
-    #: Activity from the reset to the cycle that signals the end.
-    runs: list[SystemRun]
-    activity: Activity
 
 
 class GateSystem(GateEngine):
@@ -44,8 +34,10 @@ class GateSystem(GateEngine):
         *,
         registers: np.random.Generator | None = None,
         sample: Sample = WHOLE,
-    ) -> GateSystemRun:
+    ) -> tuple[list[SystemRun], Activity]:
         """Run up to 64 programs side by side, which differ only in images and inputs.
+
+        Return their results, and the activity from the reset to the cycle that signals the end.
 
         Toggles during reset do not count. Without ``registers``, all are 0 before reset.
         ``ValueError`` for other programs, or messages that differ from ``proc.ports``.
@@ -64,4 +56,4 @@ class GateSystem(GateEngine):
                 f"gate-level simulation of {self.netlist.top}: no end within {batch.max_cycles} "
                 "cycles"
             )
-        return GateSystemRun(runs, self.activity(prepared, timed))
+        return runs, self.activity(prepared, timed)

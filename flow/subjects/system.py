@@ -14,13 +14,14 @@ import numpy as np
 from rsaxcel.circuit import expected_power
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.level import GateLevel
-from rsaxcel.flow.gates.system import GateSystem, GateSystemRun
+from rsaxcel.flow.gates.system import GateSystem
 from rsaxcel.flow.gates.timed import Sample
-from rsaxcel.flow.power.activity import Simulated
+from rsaxcel.flow.power.activity import Activity, Simulated
 from rsaxcel.flow.requests import OPERATION_COUNT, workload_operands
 from rsaxcel.flow.subjects.subject import Subject
 from rsaxcel.proc.instruction_sets import PARAMETER
 from rsaxcel.proc.systems import System
+from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.runners import hang_cycles
 from rsaxcel.sim.system import open_circuit
 from rsaxcel.sim.system_run import SystemRequest, SystemRun, check_system
@@ -89,14 +90,30 @@ class SystemSubject(Subject):
                 rows = workload_operands(self.system, exponent, OPERATION_COUNT)
                 requests = [self._request(program, row) for row in rows]
                 expected = [circuit.run(request) for request in requests]
-                run = partial(
-                    gates.run, requests, interface.messages, registers=np.random.default_rng(0)
-                )
                 name = _operation(program, operation)
-                figures = {"program": program, "exponent": exponent}
-                check = partial(self._check_all, program, rows, expected)
-                work = partial(_simulated, name, figures, run, check)
-                yield level.measured(name, fmean(run.cycles for run in expected), work)
+                run = partial(gates.run, requests, interface.messages)
+                work = partial(self._simulated, name, program, exponent, rows, expected, run)
+                yield level.measured(name, fmean(x.cycles for x in expected), work)
+
+    def _simulated(
+        self,
+        name: str,
+        program: str,
+        exponent: int,
+        rows: Sequence[Operands],
+        expected: Sequence[SystemRun],
+        run: Callable[..., tuple[list[SystemRun], Activity]],
+        sample: Sample,
+    ) -> Simulated:
+        runs, activity = run(registers=np.random.default_rng(0), sample=sample)
+        for row, rtl, gate in zip(rows, expected, runs, strict=True):
+            self._check(program, row, rtl, gate)
+        means = {
+            key: fmean(getattr(run, key) for run in runs)
+            for key in ("cycles", "measured_cycles", "instructions")
+        }
+        figures = {"program": program, "exponent": exponent, **means}
+        return Simulated(name, activity, len(runs), figures)
 
     @property
     def remarks(self) -> Sequence[str]:
@@ -112,22 +129,10 @@ class SystemSubject(Subject):
     def _programs(self) -> tuple[str, ...]:
         return self.system.programs
 
-    def _request(self, program: str, operands: tuple[int, int, int]) -> SystemRequest:
+    def _request(self, program: str, operands: Operands) -> SystemRequest:
         return SystemRequest(self.system.image(program, *operands), most_cycles(self.system))
 
-    def _check_all(
-        self,
-        program: str,
-        rows: Sequence[tuple[int, int, int]],
-        expected: Sequence[SystemRun],
-        runs: Sequence[SystemRun],
-    ) -> None:
-        for row, rtl, gate in zip(rows, expected, runs, strict=True):
-            self._check(program, row, rtl, gate)
-
-    def _check(
-        self, program: str, operands: tuple[int, int, int], rtl: SystemRun, gate: SystemRun
-    ) -> None:
+    def _check(self, program: str, operands: Operands, rtl: SystemRun, gate: SystemRun) -> None:
         base, exponent, modulus = operands
         what = f"{program} on the netlist of {self.design}, {base}**{exponent} mod {modulus}"
         if gate.end is None or gate.end.exit_status != 0:
@@ -144,19 +149,3 @@ class SystemSubject(Subject):
 
 def _operation(program: str, kind: str) -> str:
     return f"{program}_{kind}"
-
-
-def _simulated(
-    name: str,
-    figures: Mapping[str, Any],
-    run: Callable[..., GateSystemRun],
-    check: Callable[[Sequence[SystemRun]], None],
-    sample: Sample,
-) -> Simulated:
-    done = run(sample=sample)
-    check(done.runs)
-    means = {
-        key: fmean(getattr(run, key) for run in done.runs)
-        for key in ("cycles", "measured_cycles", "instructions")
-    }
-    return Simulated(name, done.activity, len(done.runs), {**figures, **means})
