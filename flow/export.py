@@ -16,7 +16,7 @@ from rsaxcel.flow.libraries import find_kit, pdk_of
 from rsaxcel.flow.physical.array_netlist import read_array_netlist
 from rsaxcel.flow.physical.floorplan import make_core
 from rsaxcel.flow.physical.interface import ROUTE, STEPS, PlacementTask
-from rsaxcel.flow.physical.lef import kinds
+from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.physical.openroad.script import PLACED, script, variables, write_inputs
 from rsaxcel.flow.plain_verilog import plain_verilog
 from rsaxcel.sim.translate import VerilogModule
@@ -86,7 +86,7 @@ def export_openroad(job: FlowJob, files: Mapping[str, Path], folder: Path) -> No
     """Write a folder for OpenROAD; ``files`` are those of a ``TimedNetlist``."""
     kit = find_kit(job.library)
     task = PlacementTask.of(job, kit, files["netlist.json"])
-    given = read_array_netlist(task.netlist, task.top, kinds(kit))
+    given = read_array_netlist(task.netlist, task.top, geometry(kit).kinds)
     core = make_core(given, kit, task.utilisation)
     _make(folder, _LIBRARY)
     library = [folder / _LIBRARY / path.name for path in (*kit.layout.lef, kit.liberty)]

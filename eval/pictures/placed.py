@@ -18,7 +18,7 @@ from rsaxcel.flow.names import SEPARATOR, module_path
 from rsaxcel.flow.nodes.placed_power import CELL_ENERGIES
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, FN, FS, CellKind, S
 from rsaxcel.flow.physical.def_file import PlacedCells, read_places
-from rsaxcel.flow.physical.lef import kinds
+from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.power.energy import CellEnergies, read_energies
 from rsaxcel.flow.record import Record
 
@@ -63,7 +63,7 @@ class Placed(DrawnCore):
         super().__init__(record.design, record.nbits, record.stage, files)
         self.record = record
         self.names, self.kinds = self._places.names, self._places.kinds
-        self._kinds = {kind.name: kind for kind in kinds(find_kit(record.library))}
+        self._kinds = {kind.name: kind for kind in geometry(find_kit(record.library)).kinds}
         if unknown := sorted({*self.kinds} - {*self._kinds}):
             raise FlowError(f"placed.def: the library has no geometry of {unknown[0]}")
         self.x, self.y = self._places.x * UM, self._places.y * UM

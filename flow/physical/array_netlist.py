@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -211,3 +212,37 @@ def read_array_netlist(
         np.zeros(len(names), np.uint8),
         ports,
     )
+
+
+def name_port_nets(netlist: ArrayNetlist, fresh: Callable[[str], str]) -> None:
+    """Name each net at a port after the port's bit; rename a net that has lost its port.
+
+    ``fresh`` gives the new name in place of one that belongs to a port's bit.
+    """
+    ports = np.flatnonzero(netlist.is_port).tolist()
+    bits = {netlist.names[at] for at in ports}
+    named: dict[int, str] = {}
+    for at, net in zip(ports, netlist.pin_net[netlist.pin_start[ports]].tolist(), strict=True):
+        if net >= 0 and (net not in named or netlist.nets[net] == netlist.names[at]):
+            named[net] = netlist.names[at]
+    for net, name in enumerate(netlist.nets):
+        if net in named:
+            netlist.nets[net] = named[net]
+        elif name in bits:
+            netlist.nets[net] = fresh(name)
+
+
+class FreshNames:
+    """Makes names that are not taken: a stem and a number."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+        self._next: dict[str, int] = {}
+
+    def __call__(self, stem: str) -> str:
+        for number in count(self._next.get(stem, 0)):
+            name = f"{stem}{number}"
+            if name not in self._taken:
+                self._next[stem] = number + 1
+                return name
+        raise AssertionError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from itertools import chain
 
 import numpy as np
@@ -44,7 +44,7 @@ def check_placement(
         if (wrong := np.flatnonzero(faults)).size:
             at = int(wrong[0])
             where = f" at {_place(x[at], y[at])}" if at < len(cells) else ""
-            raise FlowError(f"cell {name(at)} {what}{where} ({_in_all(wrong, 'cell')})")
+            raise FlowError(f"cell {name(at)} {what}{where} ({in_all(wrong, 'cell')})")
 
     outside = (x < 0) | (y < 0) | (x + width > core.width) | (y + height > core.height)
     fail("lies outside the core", outside)
@@ -65,7 +65,7 @@ def check_placement(
         one, two = sorted((int(order[first]), int(order[second])))
         where = _place(x[order[second]], y[order[second]])
         raise FlowError(
-            f"cell {name(one)} overlaps {name(two)} from {where} ({_in_all(covered, 'overlap')})"
+            f"cell {name(one)} overlaps {name(two)} from {where} ({in_all(covered, 'overlap')})"
         )
     _check_ports(netlist, core)
 
@@ -79,12 +79,12 @@ def _check_ports(netlist: ArrayNetlist, core: CoreArea) -> None:
         at = wrong[0]
         raise FlowError(
             f"port {netlist.names[ports[at]]} is not on the core's boundary, but at "
-            f"{_place(x[at], y[at])} ({_in_all(wrong, 'port')})"
+            f"{_place(x[at], y[at])} ({in_all(wrong, 'port')})"
         )
     _, first, which = np.unique(x * (core.height + 1) + y, return_index=True, return_inverse=True)
     if (wrong := np.flatnonzero(first[which] != np.arange(len(ports)))).size:
         one, two = netlist.names[ports[first[which[wrong[0]]]]], netlist.names[ports[wrong[0]]]
-        raise FlowError(f"ports {one} and {two} have one place ({_in_all(wrong, 'port')})")
+        raise FlowError(f"ports {one} and {two} have one place ({in_all(wrong, 'port')})")
 
 
 def check_connections(netlist: ArrayNetlist) -> None:
@@ -93,7 +93,7 @@ def check_connections(netlist: ArrayNetlist) -> None:
     if open_inputs.size:
         cell, pin = netlist.pin_name(int(open_inputs[0]))
         raise FlowError(
-            f"input pin {pin} of {cell} is not connected ({_in_all(open_inputs, 'pin')})"
+            f"input pin {pin} of {cell} is not connected ({in_all(open_inputs, 'pin')})"
         )
     driven = netlist.pin_net[(netlist.pin_net >= 0) & netlist.pin_is_output]
     drivers = np.bincount(driven, minlength=len(netlist.nets))
@@ -102,7 +102,7 @@ def check_connections(netlist: ArrayNetlist) -> None:
         ("has several drivers", np.flatnonzero(drivers > 1)),
     ):
         if wrong.size:
-            raise FlowError(f"net {netlist.nets[wrong[0]]} {what} ({_in_all(wrong, 'net')})")
+            raise FlowError(f"net {netlist.nets[wrong[0]]} {what} ({in_all(wrong, 'net')})")
 
 
 def check_clock(netlist: ArrayNetlist, clock: str, library: Library) -> int:
@@ -129,7 +129,7 @@ def check_clock(netlist: ArrayNetlist, clock: str, library: Library) -> int:
     ):
         if wrong.size:
             cell, pin = netlist.pin_name(int(wrong[0]))
-            raise FlowError(f"clock pin {pin} of {cell} {what} ({_in_all(wrong, 'pin')})")
+            raise FlowError(f"clock pin {pin} of {cell} {what} ({in_all(wrong, 'pin')})")
     return sinks
 
 
@@ -153,5 +153,5 @@ def _place(x: int, y: int) -> str:
     return f"({x / DBU_PER_UM:g}, {y / DBU_PER_UM:g}) um"
 
 
-def _in_all(wrong: np.ndarray, what: str) -> str:
-    return f"{wrong.size} {what}{'s' if wrong.size > 1 else ''} in all"
+def in_all(wrong: Sized, what: str) -> str:
+    return f"{len(wrong)} {what}{'s' if len(wrong) > 1 else ''} in all"

@@ -8,16 +8,16 @@ values in every cycle if they begin with equal states. Listed adder cells are pr
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 
 import numpy as np
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist
-from rsaxcel.flow.physical.checks import check_connections
+from rsaxcel.flow.physical.checks import check_connections, in_all
 from rsaxcel.flow.physical.roles import NetSources, roles_of
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import Library
@@ -51,25 +51,13 @@ class AdderProof:
         if lost := [name for name in self.adders if name not in number]:
             raise FlowError(f"the listed adder cell {lost[0]} is missing ({len(lost)} in all)")
         own = {number[name]: gates for name, gates in self.adders.items()}
-        waiting, readers = {}, defaultdict(list)
-        for at in own:
-            before = {x for x in self._drivers(at) if x in own}
-            waiting[at] = len(before)
-            for driver in before:
-                readers[driver].append(at)
-        ready = [at for at, count in waiting.items() if not count]
-        proved = 0
-        while ready:
-            at = ready.pop()
-            self._prove(at, own[at])
-            proved += 1
-            for reader in readers[at]:
-                waiting[reader] -= 1
-                if not waiting[reader]:
-                    ready.append(reader)
-        if proved < len(own):
-            first = next(at for at, count in waiting.items() if count)
-            raise FlowError(f"adder cell {self.new.netlist.names[first]} reads its own output")
+        order = TopologicalSorter({at: own.keys() & self._drivers(at) for at in own})
+        try:
+            for at in order.static_order():
+                self._prove(at, own[at])
+        except CycleError as error:
+            name = self.new.netlist.names[error.args[1][0]]
+            raise FlowError(f"adder cell {name} reads its own output") from None
 
     @cached_property
     def _instances(self) -> dict[str, int]:
@@ -295,7 +283,7 @@ class _Comparison:
         first = int(wrong[np.argmin(pins[wrong])])
         cell, pin = self.netlist.pin_name(int(pins[first]))
         net = int(self.netlist.pin_net[pins[first]])
-        count = f"({wrong.size} pin{'s' if wrong.size > 1 else ''} in all)"
+        count = f"({in_all(wrong, 'pin')})"
         if has[first] == wants[first] ^ 1:
             path = [self.netlist.names[at] for at in self.new.path(net)]
             behind = f", behind {', '.join(path[:4])}" if path else ""
@@ -353,5 +341,4 @@ def _is_compared(sources: NetSources) -> np.ndarray:
 
 def _fail(what: str, names: Iterable[str]) -> None:
     if found := list(names):
-        count = f"({len(found)} cell{'s' if len(found) > 1 else ''} in all)"
-        raise FlowError(f"cell {found[0]} {what} {count}")
+        raise FlowError(f"cell {found[0]} {what} ({in_all(found, 'cell')})")

@@ -88,8 +88,8 @@ class Geometry:
     """Geometry of a library; ``site`` is the name, width and height of the rows' site."""
 
     site: tuple[str, int, int]
-    layers: tuple[Layer, ...]
-    kinds: tuple[CellKind, ...]
+    layers: tuple[Layer, ...]  #: metal layers, from the lowest to the highest
+    kinds: tuple[CellKind, ...]  #: a pin's place is that of its largest rectangle
     rails: Rails
     units_per_um: int = 0  #: database units of the LEF files; 0: not stated
 
@@ -110,19 +110,8 @@ class Geometry:
         return list(found.values())
 
 
-def kinds(kit: Kit) -> tuple[CellKind, ...]:
-    """Cells of a library with sizes and signal pins."""
-    # A pin's place is that of its largest rectangle.
-    return geometry(kit).kinds
-
-
-def layers(kit: Kit) -> tuple[Layer, ...]:
-    """Metal layers of a library, from the lowest to the highest; raises as ``kinds`` does."""
-    return geometry(kit).layers
-
-
 def geometry(kit: Kit) -> Geometry:
-    """Geometry of a library; raises as ``kinds`` does."""
+    """Geometry of a library, from its LEF files; ``FlowError`` if it has none, or wrong ones."""
     if not kit.layout.lef:
         raise FlowError(f"library {kit.name} has no LEF geometry: placement is not possible")
     return _on_tracks(kit.layout.lef, kit.layout.tracks)

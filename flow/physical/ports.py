@@ -12,7 +12,7 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, ArrayNetlist
 from rsaxcel.flow.physical.floorplan import CoreArea
-from rsaxcel.flow.physical.lef import Layer, layers
+from rsaxcel.flow.physical.lef import Layer, geometry
 from rsaxcel.flow.physical.power_grid import vertical_straps
 
 #: Tracks from one port to the next: the most for which there are places enough. Wires crowd where
@@ -39,7 +39,8 @@ def port_layers(kit: Kit) -> tuple[Layer, Layer]:
     Lowest layers above the two that cells and their connections fill, without the mesh layers.
     """
     mesh = kit.layout.mesh_layers or ()
-    upper = [x for number, x in enumerate(layers(kit), 1) if number > 2 and number not in mesh]
+    numbered = enumerate(geometry(kit).layers, 1)
+    upper = [x for number, x in numbered if number > 2 and number not in mesh]
     across = next((x for x in upper if x.is_horizontal), None)
     up = next((x for x in upper if not x.is_horizontal), None)
     if across is None or up is None:

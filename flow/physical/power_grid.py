@@ -11,7 +11,7 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
 from rsaxcel.flow.physical.floorplan import CoreArea
-from rsaxcel.flow.physical.lef import CutLayer, Geometry, Layer, Rectangle, geometry, layers
+from rsaxcel.flow.physical.lef import CutLayer, Geometry, Layer, Rectangle, geometry
 
 STRAP_WIDTH_UM = 1.4
 
@@ -153,7 +153,7 @@ def _mesh(kit: Kit) -> tuple[Layer, Layer] | None:
     """Layers of the straps, the lower one first; None if the kit has none."""
     if kit.layout.mesh_layers is None:
         return None
-    found = layers(kit)
+    found = geometry(kit).layers
     if max(kit.layout.mesh_layers) > len(found):
         raise FlowError(
             f"the power grid's layers {kit.layout.mesh_layers}: the library has {len(found)}"

@@ -106,10 +106,6 @@ class NetSources:
         start, pins = self.netlist.net_pins
         return pins[start[:-1]].astype(np.int64)
 
-    def is_passed(self, role: Role) -> bool:
-        """Whether the way back to a net's source goes through instances of a role."""
-        return role.repeats is not None or (self.through_gates and role.gate_output is not None)
-
     @cached_property
     def _traced(self) -> tuple[np.ndarray, np.ndarray]:
         netlist = self.netlist
@@ -117,9 +113,12 @@ class NetSources:
         inverted = np.zeros(len(netlist.nets), bool)
         passed = np.zeros(len(netlist.nets), bool)
         for index, role in enumerate(self.roles):
-            if not self.is_passed(role):
+            if role.repeats is not None:
+                into, out = role.repeats
+            elif self.through_gates and role.gate_output is not None:
+                into, out = role.clock_pins[0], role.gate_output
+            else:
                 continue
-            into, out = role.repeats or (role.clock_pins[0], role.gate_output)
             start = netlist.pin_start[:-1][netlist.kind == index]
             nets = netlist.pin_net[start + out]
             start, nets = start[nets >= 0], nets[nets >= 0]

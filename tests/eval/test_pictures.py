@@ -34,7 +34,7 @@ from rsaxcel.eval.pictures.placed import (
 from rsaxcel.eval.pictures.style import save
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.array_netlist import read_array_netlist
-from rsaxcel.flow.physical.lef import kinds
+from rsaxcel.flow.physical.lef import geometry
 from tests.eval.placed_files import ENERGY_NJ, GATES, INPUTS_NJ, SINKS, netlist, placed_files
 from tests.flow.physical.netlists import KIT
 
@@ -113,7 +113,7 @@ def test_cells_have_the_area_of_the_record(placed):
 
 def test_pins_lie_where_the_design_has_them(placed):
     """The places of all pins follow from place, orientation and geometry of the cells."""
-    design = read_array_netlist(placed.file("placed.json"), "top", kinds(KIT))
+    design = read_array_netlist(placed.file("placed.json"), "top", geometry(KIT).kinds)
     where = {name: at for at, name in enumerate(placed.names)}
     for at in np.flatnonzero(~design.is_port):
         own = where[design.names[at]]

@@ -300,7 +300,7 @@ def test_metal_encloses_the_vias_of_the_power_grid():
 
 def test_wires_by_hand():
     """Means of Metal2 and Metal3, and of Metal4 and Metal5: 0.2 um wide, 0.103 ohms per square."""
-    model = wire_model(lef.layers(KIT), {}, {})
+    model = wire_model(lef.geometry(KIT).layers, {}, {})
     assert model.lower_ohm_per_um == near(0.103 / 0.2)
     assert model.upper_ohm_per_um == near(0.103 / 0.2)
     edges = 2 * 0.0447, 2 * 0.0448, 2 * 0.0450, 2 * 0.0437
@@ -309,7 +309,7 @@ def test_wires_by_hand():
     assert model.clock_ff_per_um == near((sum(edges[2:]) + sum(areas[2:])) / 2)
     assert (model.lower_via_ohm, model.upper_via_ohm) == (2 * 20, 4 * 20)
     others = {"Metal2": (2.5, 0.17), "Metal3": (1.5, 0.18)}
-    model = wire_model(lef.layers(KIT), others, {"Via1": 2.0, "Via2": 3.0})
+    model = wire_model(lef.geometry(KIT).layers, others, {"Via1": 2.0, "Via2": 3.0})
     assert (model.lower_ohm_per_um, model.signal_ff_per_um) == (2.0, near(0.175))
     assert (model.lower_via_ohm, model.upper_via_ohm) == (5.0, 45.0)
 
@@ -327,7 +327,7 @@ def test_a_placed_design_keeps_hold_at_the_fast_corner(tmp_path, monkeypatch):
     assert periods == sorted(periods)
     assert record["min_period_ns"] == periods[-1]
     netlist = read_array_netlist(
-        result(tmp_path, "wires") / "placed.json", "mulrem_r2l", lef.kinds(KIT)
+        result(tmp_path, "wires") / "placed.json", "mulrem_r2l", lef.geometry(KIT).kinds
     )
     places = read_places(result(tmp_path, "wires") / "placed.def")
     at = dict(zip(places.names, zip(places.x, places.y, strict=True), strict=True))

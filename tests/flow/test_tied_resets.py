@@ -13,7 +13,7 @@ from rsaxcel.flow.physical.array_netlist import read_array_netlist
 from rsaxcel.flow.physical.checks import check_connections
 from rsaxcel.flow.physical.embedded.ties import share_ties
 from rsaxcel.flow.physical.equivalence import check_equivalent
-from rsaxcel.flow.physical.lef import kinds
+from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.lab.proofs.netlists import NotProved, proved_equal
 from rsaxcel.store.errors import SetupError
@@ -68,7 +68,7 @@ def wide(tmp_path_factory) -> Path:
 
 
 def test_tie_cells_get_the_flip_flops_near_them(wide):
-    given = read_array_netlist(wide, "enabled", kinds(KIT))
+    given = read_array_netlist(wide, "enabled", geometry(KIT).kinds)
     # The bits of the register lie in another order than by their numbers.
     draw = np.random.default_rng(1)
     given.x[:], given.y[:] = draw.integers(0, 400_000, (2, given.count))

@@ -13,6 +13,7 @@ from numpy.ctypeslib import ndpointer
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
 from rsaxcel.flow.physical.embedded.library import load, read_sources
 from rsaxcel.flow.physical.embedded.wires import Trees
+from rsaxcel.flow.physical.lef import Layer, Rectangle
 from rsaxcel.store.foreign import ForeignLibrary
 
 _QUARTERS = 4  #: parts of a track in which the router counts
@@ -21,29 +22,9 @@ SPARE = 0.05  #: share of the tracks, beyond `kept`, for detours of detailed rou
 _LARGEST = 1 << 14  #: most cells in a row or column: the router has 16 bits for a coordinate
 
 
-@dataclass(frozen=True)
-class RoutingLayer:
-    """A metal layer: its tracks have the distance ``pitch_dbu``, in DBU, and one direction."""
-
-    name: str
-    pitch_dbu: int
-    is_horizontal: bool
-
-
-def grid_cell(layers: Sequence[RoutingLayer]) -> int:
+def grid_cell(layers: Sequence[Layer]) -> int:
     """Side of a cell of the grid: 15 tracks of the second layer above the cells."""
-    return 15 * layers[min(1, len(layers) - 1)].pitch_dbu
-
-
-@dataclass(frozen=True)
-class Blockage:
-    """A strip of metal, such as a power strap, that no wire can use; its rectangle in DBU."""
-
-    layer: str
-    x0: int
-    y0: int
-    x1: int
-    y1: int
+    return 15 * layers[min(1, len(layers) - 1)].pitch
 
 
 @dataclass(frozen=True)
@@ -52,7 +33,7 @@ class Grid:
 
     width_dbu: int
     height_dbu: int
-    layers: Sequence[RoutingLayer]
+    layers: Sequence[Layer]
     cell_dbu: int  #: side of a cell; cells at the right and at the top reach to the core's end
     kept: float = 0.3  #: share of the tracks that stays free for power and for the ways to the pins
     #: Share of the remaining tracks left free, because other routers do not fill every track.
@@ -60,8 +41,8 @@ class Grid:
     #: 0.75 and 0; 68 %: 65 and 17; 72 %: 311 and 348; mont_r2l with 55 %: 0 and 0; 65 %: 569 and
     #: 123 (with a spare of 0: 104; of 0.1: 2,135).
     spare: float = SPARE
-    #: power straps: they take tracks in addition to the share `kept`
-    straps: Sequence[Blockage] = ()
+    #: layers and shapes of power straps: they take tracks in addition to the share `kept`
+    straps: Sequence[tuple[str, Rectangle]] = ()
 
     def __post_init__(self) -> None:
         for name in ("width_dbu", "height_dbu", "cell_dbu"):
@@ -72,7 +53,7 @@ class Grid:
                 raise ValueError(f"{name}={getattr(self, name)}: expected 0 to less than 1")
         if max(self.shape) > _LARGEST:
             raise ValueError(f"cell_dbu={self.cell_dbu}: more than {_LARGEST} cells in a row")
-        if unknown := {s.layer for s in self.straps} - {layer.name for layer in self.layers}:
+        if unknown := {layer for layer, _ in self.straps} - {layer.name for layer in self.layers}:
             raise ValueError(f"straps: no layer {min(unknown)}")
 
     @property
@@ -86,11 +67,11 @@ class Grid:
         rows, columns = self.shape
         horizontal, vertical = np.zeros((rows, columns)), np.zeros((rows, columns))
         for layer in self.layers:
-            taken = [strap for strap in self.straps if strap.layer == layer.name]
+            taken = [shape for name, shape in self.straps if name == layer.name]
             if layer.is_horizontal:
                 horizontal += self._tracks(layer, taken)
             else:
-                turned = [Blockage(s.layer, s.y0, s.x0, s.y1, s.x1) for s in taken]
+                turned = [(low, left, high, right) for left, low, right, high in taken]
                 flipped = replace(
                     self, width_dbu=self.height_dbu, height_dbu=self.width_dbu, straps=()
                 )
@@ -99,7 +80,7 @@ class Grid:
         vertical[-1, :] = 0
         return horizontal, vertical
 
-    def _tracks(self, layer: RoutingLayer, straps: Sequence[Blockage]) -> np.ndarray:
+    def _tracks(self, layer: Layer, straps: Sequence[Rectangle]) -> np.ndarray:
         """Tracks of a horizontal layer across the right side of each cell."""
         rows, columns = self.shape
         bottoms = np.arange(rows) * self.cell_dbu
@@ -107,12 +88,12 @@ class Grid:
         rights = (np.arange(columns) + 1) * self.cell_dbu
         share = (1 - self.kept) * (1 - self.spare)
         free = np.repeat((tops - bottoms)[:, None] * share, columns, axis=1)
-        for strap in straps:
-            covered = np.minimum(tops, strap.y1) - np.maximum(bottoms, strap.y0)
+        for left, low, right, high in straps:
+            covered = np.minimum(tops, high) - np.maximum(bottoms, low)
             # A wire keeps its distance from a strap: a track's pitch beside the strap is lost.
-            lost = np.where(covered > 0, covered + layer.pitch_dbu, 0)
-            free -= np.outer(lost, (strap.x0 <= rights) & (rights <= strap.x1))
-        return np.maximum(free, 0) / layer.pitch_dbu
+            lost = np.where(covered > 0, covered + layer.pitch, 0)
+            free -= np.outer(lost, (left <= rights) & (rights <= right))
+        return np.maximum(free, 0) / layer.pitch
 
 
 @dataclass(frozen=True)
@@ -129,18 +110,12 @@ class Congestion:
     #: too rough for capacitances.
     length_um: float
     rounds: int  #: rounds of negotiation for tracks
-    work: int  #: number of visited cells
 
     @property
     def demand(self) -> float:
         """Demand of all edges over their capacity, from 0."""
         tracks = self.horizontal_tracks.sum() + self.vertical_tracks.sum()
         return float((self.horizontal.sum() + self.vertical.sum()) / tracks) if tracks else 0.0
-
-    @property
-    def worst(self) -> float:
-        """Highest demand of an edge over its capacity."""
-        return float(self.utilisation.max(initial=0.0))
 
     @property
     def utilisation(self) -> np.ndarray:
@@ -210,7 +185,6 @@ def route(
         overflow=overflow / _QUARTERS,
         length_um=wires * grid.cell_dbu / DBU_PER_UM,
         rounds=int(report[0]),
-        work=int(report[1]),
     )
 
 

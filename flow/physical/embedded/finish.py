@@ -13,15 +13,13 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import write_json
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, ArrayNetlist
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.def_file import write_def
 from rsaxcel.flow.physical.embedded.capacity import (
     ROUNDS,
     SPARE,
-    Blockage,
     Congestion,
     Grid,
-    RoutingLayer,
     grid_cell,
     route,
 )
@@ -36,7 +34,7 @@ from rsaxcel.flow.physical.embedded.wires import (
     write_spef,
 )
 from rsaxcel.flow.physical.floorplan import CoreArea, fill_gaps, fixed_cells, utilisation_of
-from rsaxcel.flow.physical.lef import layers
+from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.physical.netlist_files import write_json as write_netlist_json
 from rsaxcel.flow.physical.netlist_files import write_verilog
 from rsaxcel.flow.physical.power_grid import power_grid
@@ -59,10 +57,19 @@ def congestion(
 ) -> Congestion:
     """Route all trees over the grid of a core, with a share ``spare`` of its tracks left free."""
     grid = power_grid(core, kit)
-    straps = [Blockage(x.layer, *x.shape) for x in grid.straps if not x.rail]
-    own = [RoutingLayer(x.name, x.pitch, x.is_horizontal) for x in layers(kit)[_SIGNAL_LAYERS]]
+    straps = [(x.layer, x.shape) for x in grid.straps if not x.rail]
+    own = geometry(kit).layers[_SIGNAL_LAYERS]
     of_core = Grid(core.width, core.height, own, grid_cell(own), spare=spare, straps=straps)
     return route(trees, of_core, rounds=rounds)
+
+
+def placed_figures(trees: Trees, found: Congestion) -> dict[str, Any]:
+    """Return the figures of a placement before any repair."""
+    return {
+        "overflow": found.overflow,
+        "routing_demand": round(found.demand, 4),
+        "placed_wire_length_mm": trees.length_mm,
+    }
 
 
 def clock_nets(netlist: ArrayNetlist, kit: Kit) -> np.ndarray:
@@ -144,9 +151,13 @@ def write_layout(
     )
     trees = trees_of(netlist)
     write_wires(folder / "placed.spef", netlist, trees, clock_nets(netlist, kit), wires_of(kit))
-    write_clock(folder / "clock.json", netlist, kit, clock_ns, clock_buffers)
+    with session(netlist, kit, Clock(is_ideal=False)) as opened:
+        opened.time(clock_ns)
+        latency = opened.clock_latencies()
+    write_latencies(folder / "clock.json", latency, netlist, kit, clock_buffers)
     found = congestion(trees, core, kit)
-    write_capacity(folder / "capacity.npz", found)
+    maps = ("horizontal", "vertical", "horizontal_tracks", "vertical_tracks")
+    np.savez(folder / "capacity.npz", **{x: getattr(found, x) for x in maps})
     library = kept_library(kit.liberty)
     cells = sum(
         library.cells[netlist.kinds[at].name].area_um2 for at in netlist.kind[~netlist.is_port]
@@ -155,25 +166,17 @@ def write_layout(
         "core_area_um2": round(core.area_um2, 3),
         "utilisation": round(utilisation_of(netlist, core, fixed), 6),
         "area_um2": round(cells, 3),
-        "wire_length_mm": round(trees.length_dbu / DBU_PER_UM / 1e3, 3),
+        "wire_length_mm": trees.length_mm,
         "overflow": found.overflow,
         "routing_demand": round(found.demand, 4),
         "clock_buffers": clock_buffers,
     }
 
 
-def write_clock(path: Path, netlist: ArrayNetlist, kit: Kit, clock_ns: float, buffers: int) -> None:
-    """Write the latencies of a clock tree; ``FlowError`` if the skew is above ``SKEW_LIMIT_NS``."""
-    with session(netlist, kit, Clock(is_ideal=False)) as opened:
-        opened.time(clock_ns)
-        latency = opened.clock_latencies()
-    write_latencies(path, latency, netlist, kit, buffers)
-
-
 def write_latencies(
     path: Path, latency_ns: Mapping[str, float], netlist: ArrayNetlist, kit: Kit, buffers: int
 ) -> None:
-    """Write the latencies of all clock pins of a design; raises as ``write_clock`` does."""
+    """Write the latencies of all clock pins; ``FlowError`` for a skew above ``SKEW_LIMIT_NS``."""
     gates = clock_gates(netlist, kit)
     ends = [x for pin, x in latency_ns.items() if pin.rpartition("/")[0] not in gates]
     skew_ns = max(ends, default=0.0) - min(ends, default=0.0)
@@ -200,13 +203,3 @@ def clock_gates(netlist: ArrayNetlist, kit: Kit) -> set[str]:
     cells = kept_library(kit.liberty).cells
     is_gate = [bool(x.name in cells and cells[x.name].clock_gate) for x in netlist.kinds]
     return {netlist.names[at] for at in np.flatnonzero(np.array(is_gate)[netlist.kind])}
-
-
-def write_capacity(path: Path, found: Congestion) -> None:
-    np.savez(
-        path,
-        horizontal=found.horizontal,
-        vertical=found.vertical,
-        horizontal_tracks=found.horizontal_tracks,
-        vertical_tracks=found.vertical_tracks,
-    )

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.names import module_path
-from rsaxcel.flow.physical.array_netlist import ArrayNetlist
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist, FreshNames, name_port_nets
 from rsaxcel.flow.physical.embedded.library import load_recorded
 from rsaxcel.flow.physical.embedded.library_arrays import library_arrays
 from rsaxcel.flow.physical.embedded.records import (
@@ -54,7 +53,7 @@ def compressed(
     used = np.unique(pin_net[pin_net >= 0])
     number = np.full(nets, -1, np.int32)
     number[used] = np.arange(len(used), dtype=np.int32)
-    fresh_name, fresh_net = _Fresh(before.names), _Fresh(before.nets)
+    fresh_name, fresh_net = FreshNames(before.names), FreshNames(before.nets)
     names, net_names = list(before.names), list(before.nets)
     copies: dict[str, str] = {}
     adders: dict[str, dict[str, str]] = {}
@@ -89,40 +88,8 @@ def compressed(
         arrays["orient"][kept],
         before.ports,
     )
-    _name_port_nets(after, fresh_net)
+    name_port_nets(after, lambda _: fresh_net("rn"))
     return after, copies, adders
-
-
-def _name_port_nets(netlist: ArrayNetlist, fresh: _Fresh) -> None:
-    """Name each net at a port after the port's bit; rename a net that has lost its port."""
-    ports = np.flatnonzero(netlist.is_port).tolist()
-    nets = netlist.pin_net[netlist.pin_start[ports]].tolist()
-    bits = {netlist.names[at] for at in ports}
-    named: dict[int, str] = {}
-    for at, net in zip(ports, nets, strict=True):
-        if netlist.names[at] == netlist.nets[net] or net not in named:
-            named[net] = netlist.names[at]
-    for net, name in enumerate(netlist.nets):
-        if net in named:
-            netlist.nets[net] = named[net]
-        elif name in bits:
-            netlist.nets[net] = fresh("rn")
-
-
-class _Fresh:
-    """Makes names that are not taken: a stem and a number."""
-
-    def __init__(self, taken: Iterable[str]) -> None:
-        self._taken = set(taken)
-        self._next: dict[str, int] = {}
-
-    def __call__(self, stem: str) -> str:
-        for number in count(self._next.get(stem, 0)):
-            name = f"{stem}{number}"
-            if name not in self._taken:
-                self._next[stem] = number + 1
-                return name
-        raise AssertionError
 
 
 _SOURCES = (

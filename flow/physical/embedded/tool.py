@@ -15,17 +15,16 @@ from rsaxcel.flow.errors import FlowError, NoRoom
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.physical.array_netlist import (
-    DBU_PER_UM,
-    FN,
-    PORT_KINDS,
-    ArrayNetlist,
-    N,
-    read_array_netlist,
-)
+from rsaxcel.flow.physical.array_netlist import FN, PORT_KINDS, ArrayNetlist, N, read_array_netlist
 from rsaxcel.flow.physical.checks import check_clock, check_connections, check_placement
 from rsaxcel.flow.physical.embedded.capacity import Congestion
-from rsaxcel.flow.physical.embedded.finish import check_skew, congestion, trees_of, write_layout
+from rsaxcel.flow.physical.embedded.finish import (
+    check_skew,
+    congestion,
+    placed_figures,
+    trees_of,
+    write_layout,
+)
 from rsaxcel.flow.physical.embedded.session import Clock, Session, pace, session
 from rsaxcel.flow.physical.embedded.static_timing import mean_latency_ns
 from rsaxcel.flow.physical.embedded.ties import share_ties
@@ -45,7 +44,7 @@ from rsaxcel.flow.physical.interface import (
     PhysicalTool,
     PlacementTask,
 )
-from rsaxcel.flow.physical.lef import kinds
+from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.physical.ports import assign_ports, places_of_cells, spread_ports
 
 # Greatest density of a place with cells. At 1, wires would be 3 % shorter, but inserted cells of
@@ -156,7 +155,7 @@ class Checkpoint:
             arrays = {name: file[name] for name in _ARRAYS}
         netlist = ArrayNetlist(
             top=about["top"],
-            kinds=(*kinds(kit), *PORT_KINDS),
+            kinds=(*geometry(kit).kinds, *PORT_KINDS),
             names=about["names"],
             nets=about["nets"],
             ports=about["ports"],
@@ -248,7 +247,7 @@ def _target_ns(task: PlacementTask) -> float:
 
 def _floorplan(task: PlacementTask) -> Checkpoint:
     """Read the netlist without its buffers, and make a core for the netlist with them."""
-    netlist = read_array_netlist(task.netlist, task.top, kinds(task.kit))
+    netlist = read_array_netlist(task.netlist, task.top, geometry(task.kit).kinds)
     core = make_core(netlist, task.kit, task.utilisation)
     with session(netlist, task.kit) as opened:
         removed = opened.remove_buffers()
@@ -282,13 +281,10 @@ def _place(task: PlacementTask, state: Checkpoint) -> None:
             break
     _legalize(task, state)
     trees = trees_of(state.netlist)
-    found = congestion(trees, state.core, task.kit)
     state.counts |= {
         "place_buffers": buffered.inserted + faster.inserted - faster.removed,
         "resized": buffered.resized + faster.resized,
-        "overflow": found.overflow,
-        "routing_demand": round(found.demand, 4),
-        "placed_wire_length_mm": round(trees.length_dbu / DBU_PER_UM / 1e3, 3),
+        **placed_figures(trees, congestion(trees, state.core, task.kit)),
     }
 
 
@@ -383,7 +379,7 @@ def _check(task: PlacementTask, state: Checkpoint) -> None:
     check_placement(netlist, state.core, [fixed_cells(state.core, task.kit)])
     check_connections(netlist)
     check_clock(netlist, CLOCK, library)
-    given = read_array_netlist(task.netlist, task.top, kinds(task.kit))
+    given = read_array_netlist(task.netlist, task.top, geometry(task.kit).kinds)
     check_equivalent(netlist, given, library, state.copies, state.adders)
 
 

@@ -17,7 +17,7 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
 from rsaxcel.flow.physical.embedded.library import load, read_sources
-from rsaxcel.flow.physical.lef import Layer, layers
+from rsaxcel.flow.physical.lef import Layer, geometry
 from rsaxcel.flow.physical.spef import spef_head
 from rsaxcel.store.foreign import ForeignLibrary
 
@@ -72,11 +72,22 @@ class Trees:
         return lower, first[lower] + self.parent[lower]
 
     @property
+    def lengths_dbu(self) -> np.ndarray:
+        """Length of each net's tree in DBU."""
+        lower, upper = self.edges()
+        net = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))[lower]
+        x, y = self.x.astype(np.int64), self.y.astype(np.int64)
+        lengths = np.abs(x[lower] - x[upper]) + np.abs(y[lower] - y[upper])
+        return np.bincount(net, lengths, len(self.start) - 1)
+
+    @property
     def length_dbu(self) -> int:
         """Length of all trees in DBU."""
-        lower, upper = self.edges()
-        x, y = self.x.astype(np.int64), self.y.astype(np.int64)
-        return int(np.abs(x[lower] - x[upper]).sum() + np.abs(y[lower] - y[upper]).sum())
+        return int(self.lengths_dbu.sum())
+
+    @property
+    def length_mm(self) -> float:
+        return round(self.length_dbu / DBU_PER_UM / 1e3, 3)
 
 
 def build_trees(nets: Nets, alpha: float = 0.0) -> Trees:
@@ -165,7 +176,7 @@ def _from_lef(layer: Layer) -> tuple[float, float]:
 def wires_of(kit: Kit) -> WireModel:
     """Return the wires of a kit's library."""
     per_um = {layer: (ohm, ff) for layer, ohm, ff in kit.layout.wires}
-    return wire_model(layers(kit), per_um, dict(kit.layout.via_ohms))
+    return wire_model(geometry(kit).layers, per_um, dict(kit.layout.via_ohms))
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from rsaxcel.flow.physical.interface import (
     WIRES,
     PlacementTask,
 )
-from rsaxcel.flow.physical.lef import geometry, layers
+from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.physical.netlist_files import write_verilog
 from rsaxcel.flow.physical.ports import port_layers
 from rsaxcel.flow.physical.power_grid import vertical_straps
@@ -107,7 +107,7 @@ def variables(
     kit, wires = task.kit, wires_of(task.kit)
     unusable = kept_library(kit.liberty).unusable(kit.unusable)
     across, up = port_layers(kit)
-    routing = [layer.name for layer in layers(kit)[_SIGNAL_LAYERS]]
+    routing = [layer.name for layer in geometry(kit).layers[_SIGNAL_LAYERS]]
     rails = geometry(kit).rails
     uses = ("ground", "power") if rails.lower_is_ground else ("power", "ground")
     return {

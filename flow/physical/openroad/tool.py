@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,8 @@ from rsaxcel.flow.physical.array_netlist import (
     DBU_PER_UM,
     INPUT_PORT,
     ArrayNetlist,
+    FreshNames,
+    name_port_nets,
     read_array_netlist,
 )
 from rsaxcel.flow.physical.checks import check_clock, check_connections, check_placement
@@ -28,6 +29,7 @@ from rsaxcel.flow.physical.embedded.capacity import Congestion
 from rsaxcel.flow.physical.embedded.finish import (
     clock_nets,
     congestion,
+    placed_figures,
     trees_of,
     write_latencies,
     write_layout,
@@ -43,7 +45,7 @@ from rsaxcel.flow.physical.interface import (
     PhysicalTool,
     PlacementTask,
 )
-from rsaxcel.flow.physical.lef import Layer, kinds, layers
+from rsaxcel.flow.physical.lef import Layer, geometry
 from rsaxcel.flow.physical.openroad.program import (
     figures,
     global_overflow,
@@ -259,8 +261,8 @@ def _design(given: ArrayNetlist, cells: dict[str, _Cell], statements: list[str])
         orient.astype(np.uint8),
         dict(given.ports),
     )
-    before = list(netlist.nets)
-    _name_nets(netlist)
+    before, fresh = list(netlist.nets), FreshNames(netlist.nets)
+    name_port_nets(netlist, lambda name: fresh(f"{name}_net"))
     pairs = zip(before, netlist.nets, strict=True)
     return ReadLayout(netlist, {old: new for old, new in pairs if old != new})
 
@@ -276,27 +278,6 @@ def _nets(statements: list[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
             for cell, pin in _CONNECTION.findall(head)
         ]
         yield plain_name(statement.split(maxsplit=1)[0]), ends
-
-
-def _name_nets(netlist: ArrayNetlist) -> None:
-    """Name the net of a port after the port's bit, and make all names differ."""
-    ports = np.flatnonzero(netlist.is_port).tolist()
-    bits = {netlist.names[at] for at in ports}
-    named: dict[int, str] = {}
-    for at in ports:
-        net, name = int(netlist.pin_net[netlist.pin_start[at]]), netlist.names[at]
-        if net >= 0 and (net not in named or netlist.nets[net] == name):
-            named[net] = name
-    taken = Counter(netlist.nets)
-    for net, name in enumerate(netlist.nets):
-        if net in named:
-            netlist.nets[net] = named[net]
-        elif name in bits:
-            number = 0
-            while f"{name}_net{number}" in taken:
-                number += 1
-            netlist.nets[net] = f"{name}_net{number}"
-            taken[netlist.nets[net]] += 1
 
 
 def find_copies(netlist: ArrayNetlist, given: ArrayNetlist, library: Library) -> dict[str, str]:
@@ -378,7 +359,7 @@ class _Step:
     ) -> None:
         self.step, self.task, self.folder, self.work = step, task, folder, work
         kit = task.kit
-        self.given = read_array_netlist(task.netlist, task.top, kinds(kit))
+        self.given = read_array_netlist(task.netlist, task.top, geometry(kit).kinds)
         self.core = make_core(self.given, kit, task.utilisation)
         self.fixed = fixed_cells(self.core, kit)
         self.variables = variables(task, self.core, [str(x) for x in kit.layout.lef], kit.liberty)
@@ -410,7 +391,7 @@ class _Step:
 
     def _layout(self) -> ReadLayout:
         path = self.work / f"{self.step}.def"
-        return read_layout(path, self.given, self.core, layers(self.task.kit))
+        return read_layout(path, self.given, self.core, geometry(self.task.kit).layers)
 
     def _place(self) -> dict[str, Any]:
         """Judge the places by this flow's router; place again if wires do not fit."""
@@ -419,11 +400,7 @@ class _Step:
             self.variables["routable"] = 1
             self._script()
             trees, found = self._congestion()
-        return {
-            "overflow": found.overflow,
-            "routing_demand": round(found.demand, 4),
-            "placed_wire_length_mm": round(trees.length_dbu / DBU_PER_UM / 1e3, 3),
-        }
+        return placed_figures(trees, found)
 
     def _congestion(self) -> tuple[Trees, Congestion]:
         trees = trees_of(self._layout().netlist)
@@ -491,7 +468,7 @@ class _Step:
             write_latencies(clock, latencies, layout.netlist, self.task.kit, clock_buffers)
         else:
             trees = trees_of(layout.netlist)
-            pairs = zip(layout.netlist.nets, _net_lengths(trees).tolist(), strict=True)
+            pairs = zip(layout.netlist.nets, trees.lengths_dbu.tolist(), strict=True)
             scale_wires(
                 spef, {net: lengths[net] / own for net, own in pairs if own and net in lengths}
             )
@@ -500,15 +477,6 @@ class _Step:
             "wire_length_mm": round(routed / DBU_PER_UM / 1e3, 3),
             "wires_extracted": bool(self.variables["rules"]),
         }
-
-
-def _net_lengths(trees: Trees) -> np.ndarray:
-    """Length of each net's tree in database units."""
-    lower, upper = trees.edges()
-    net = np.repeat(np.arange(len(trees.start) - 1), np.diff(trees.start))[lower]
-    x, y = trees.x.astype(np.int64), trees.y.astype(np.int64)
-    lengths = np.abs(x[lower] - x[upper]) + np.abs(y[lower] - y[upper])
-    return np.bincount(net, lengths, len(trees.start) - 1)
 
 
 def _read_latencies(path: Path) -> dict[str, float]:

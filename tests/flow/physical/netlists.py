@@ -11,7 +11,7 @@ from pathlib import Path
 from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist, bit_name, read_array_netlist
-from rsaxcel.flow.physical.lef import kinds
+from rsaxcel.flow.physical.lef import geometry
 
 KIT = find_kit("freepdk-45nm")
 
@@ -63,7 +63,7 @@ class Netlist:
         module = {"ports": ports, "cells": cells, "netnames": names}
         path = folder / "netlist.json"
         path.write_text(json.dumps({"modules": {"top": module}}))
-        return read_array_netlist(path, "top", kinds(KIT))
+        return read_array_netlist(path, "top", geometry(KIT).kinds)
 
 
 def small() -> Netlist:
@@ -93,7 +93,7 @@ def random_netlist(count: int, seed: int, ports: int = 8) -> Netlist:
     made = Netlist({"clk": 1, "a": ports}, {"y": ports})
     nets = [f"a[{index}]" for index in range(ports)]
     gates = ("NAND2_X1", "XOR2_X1", "AOI21_X2", "INV_X4", "OAI22_X1", "FA_X1", "BUF_X8")
-    by_name = {kind.name: kind for kind in kinds(KIT)}
+    by_name = {kind.name: kind for kind in geometry(KIT).kinds}
     for number in range(count):
         kind = by_name[draw.choice((*gates, "DFF_X1"))]
         last = count - 1 - number

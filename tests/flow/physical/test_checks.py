@@ -12,7 +12,7 @@ from rsaxcel.flow.physical.checks import (
     check_placement,
 )
 from rsaxcel.flow.physical.floorplan import CoreArea, fill_gaps, fixed_cells, make_core
-from rsaxcel.flow.physical.lef import geometry, kinds
+from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.physical.ports import spread_ports
 from tests.flow.physical.netlists import KIT, library, random_netlist, small
 from tests.flow.physical.placements import place
@@ -54,7 +54,7 @@ def test_overlap_is_found(layout):
 
 def test_cells_upon_a_wide_one_are_found():
     """The second narrow cell overlaps the wide one, which is not its neighbour."""
-    by_name = {kind.name: kind for kind in kinds(KIT)}
+    by_name = {kind.name: kind for kind in geometry(KIT).kinds}
     used = by_name["INV_X1"], by_name["DFF_X1"]
     design = ArrayNetlist(
         "top",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.equivalence import check_equivalent
-from rsaxcel.flow.physical.lef import kinds
+from rsaxcel.flow.physical.lef import geometry
 from tests.flow.physical.netlists import KIT, Netlist, library, random_netlist, small
 
 
@@ -198,14 +198,14 @@ def test_a_ring_of_buffers_is_found(compare):
 
 def sizes(kind: str) -> list[str]:
     stem = kind.rpartition("_")[0]
-    return [x.name for x in kinds(KIT) if x.name.rpartition("_")[0] == stem]
+    return [x.name for x in geometry(KIT).kinds if x.name.rpartition("_")[0] == stem]
 
 
 def random_repair(netlist: Netlist, draw: random.Random) -> dict[str, str]:
     """Resize, buffer and copy cells at random; give the copies."""
     copies = {}
     original = [*netlist.cells]
-    outputs = {x.name: [p.name for p in x.pins if p.is_output] for x in kinds(KIT)}
+    outputs = {x.name: [p.name for p in x.pins if p.is_output] for x in geometry(KIT).kinds}
     for step in range(40):
         cell = draw.choice(original)
         kind, pins = netlist.cells[cell]

@@ -21,12 +21,12 @@ from rsaxcel.flow.physical.floorplan import (
     row_orient,
     utilisation_of,
 )
-from rsaxcel.flow.physical.lef import geometry, kinds
+from rsaxcel.flow.physical.lef import geometry
 from tests.flow.physical.netlists import KIT, random_netlist
 from tests.flow.physical.placements import place
 
 WITH_CAPS = replace(KIT, layout=replace(KIT.layout, end_cap_cell="FILLCELL_X4"))
-CELLS = [kind for kind in kinds(KIT) if kind.pins]
+CELLS = [kind for kind in geometry(KIT).kinds if kind.pins]
 
 
 def cells_only(count: int, seed: int, widest: int = 100) -> ArrayNetlist:

@@ -15,7 +15,7 @@ from tests.flow.physical.netlists import KIT, library
 
 
 def test_layers_of_the_default_library():
-    layers = lef.layers(KIT)
+    layers = lef.geometry(KIT).layers
     assert [layer.name for layer in layers] == [f"metal{number}" for number in range(1, 11)]
     assert [layer.is_horizontal for layer in layers] == [True, False] * 5
     metal3, metal4, metal9 = layers[2], layers[3], layers[8]
@@ -26,7 +26,7 @@ def test_layers_of_the_default_library():
 
 
 def test_vias_and_spacings_of_the_default_library():
-    layers = lef.layers(KIT)
+    layers = lef.geometry(KIT).layers
     assert layers[0].cut == lef.CutLayer("via1", 140, 160)
     assert layers[7].cut == lef.CutLayer("via8", 800, 880)
     assert layers[9].cut is None
@@ -36,7 +36,7 @@ def test_vias_and_spacings_of_the_default_library():
 
 
 def test_resistance_and_capacitance_of_wires():
-    metal3, metal5 = lef.layers(KIT)[2], lef.layers(KIT)[4]
+    metal3, metal5 = lef.geometry(KIT).layers[2], lef.geometry(KIT).layers[4]
     assert (metal3.ohm_per_square, metal5.ohm_per_square) == (0.25, 0.21)
     assert metal3.area_ff_per_um2 == pytest.approx(2.7745e-2)
     assert metal3.edge_ff_per_um == pytest.approx(2.5157e-2)
@@ -49,7 +49,7 @@ def test_site_and_rails_of_the_default_library():
 
 
 def test_cells_of_the_default_library():
-    cells = {kind.name: kind for kind in lef.kinds(KIT)}
+    cells = {kind.name: kind for kind in lef.geometry(KIT).kinds}
     assert len(cells) == 135
     # Rectangles: A1 0.06 0.525 0.185 0.7, A2 0.25 0.525 0.38 0.7, ZN 0.61 0.19 0.7 1.25.
     pins = (
@@ -64,7 +64,7 @@ def test_cells_of_the_default_library():
 
 
 def test_cells_agree_with_the_liberty_file():
-    for kind in lef.kinds(KIT):
+    for kind in lef.geometry(KIT).kinds:
         if (cell := library().cells.get(kind.name)) is None:
             assert kind.name.startswith(("FILLCELL", "WELLTAP"))
             continue
@@ -108,7 +108,7 @@ def test_the_other_library():
 def test_a_kit_without_lef_files():
     kit = replace(KIT, name="my90", layout=PlacementSettings())
     with pytest.raises(FlowError) as refusal:
-        lef.kinds(kit)
+        lef.geometry(kit)
     assert str(refusal.value) == "library my90 has no LEF geometry: placement is not possible"
 
 
@@ -133,7 +133,7 @@ def test_wrong_lef_files_are_named(tmp_path, old, new, what):
     path.write_text(technology.read_text().replace(old, new))
     kit = replace(KIT, layout=replace(KIT.layout, lef=(path, cells)))
     with pytest.raises(FlowError) as refusal:
-        lef.kinds(kit)
+        lef.geometry(kit)
     assert str(refusal.value).startswith(f"{path}, {cells}: not the LEF files of a library (")
     assert what in str(refusal.value)
 
@@ -149,7 +149,7 @@ def test_half_a_file_is_told(tmp_path, part):
             continue
         lef._read.cache_clear()
         with pytest.raises(FlowError) as refusal:
-            lef.kinds(kit)
+            lef.geometry(kit)
         assert str(refusal.value) == f"{path}: cut off: it does not end with END LIBRARY"
 
 
@@ -161,4 +161,4 @@ def test_shapes_are_of_numbers(tmp_path, shape):
     path.write_text(first.sub(rf"\1{shape} ", cells.read_text(), count=1))
     kit = replace(KIT, layout=replace(KIT.layout, lef=(technology, path)))
     with pytest.raises(FlowError, match="not the LEF files of a library"):
-        lef.kinds(kit)
+        lef.geometry(kit)

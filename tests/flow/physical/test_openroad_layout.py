@@ -14,7 +14,7 @@ from rsaxcel.flow.physical.def_file import write_def
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from rsaxcel.flow.physical.floorplan import PhysicalCells, fill_gaps, fixed_cells, make_core
 from rsaxcel.flow.physical.interface import STEPS, PlacementTask
-from rsaxcel.flow.physical.lef import layers
+from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.physical.openroad import script as script_module
 from rsaxcel.flow.physical.openroad.script import (
     CONSTRAINTS,
@@ -45,7 +45,7 @@ def placed(folder: Path, netlist) -> tuple[ArrayNetlist, object, Path]:
 
 def test_a_layout_is_read_as_it_was_written(tmp_path):
     design, core, path = placed(tmp_path, random_netlist(300, 3))
-    found = read_layout(path, design, core, layers(KIT)).netlist
+    found = read_layout(path, design, core, geometry(KIT).layers).netlist
     assert found.names == design.names
     for name in ("kind", "x", "y", "orient"):
         assert np.array_equal(getattr(found, name), getattr(design, name)), name
@@ -63,7 +63,7 @@ def test_inserted_cells_come_after_those_of_the_netlist(tmp_path):
     changed.move("nand", "A1", "net5")
     _, core, path = placed(tmp_path, changed)
     design = given.design(tmp_path)
-    found = read_layout(path, design, core, layers(KIT)).netlist
+    found = read_layout(path, design, core, geometry(KIT).layers).netlist
     cells = int(np.sum(~design.is_port))
     assert found.names[: cells + 1] == [*design.names[:cells], "rebuffer1"]
     assert found.names[cells + 1 :] == design.names[cells:]
@@ -77,7 +77,7 @@ def test_a_ports_net_has_the_ports_name(tmp_path):
     text = text.replace("+ NET y[0] ", "+ NET other ").replace("- y[0] ( state", "- other ( state")
     text = text.replace("- n1 (", "- y[1] (").replace("- y[1] ( inv3", "- third ( inv3")
     path.write_text(text.replace("+ NET y[1] ", "+ NET third "))
-    found = read_layout(path, design, core, layers(KIT)).netlist
+    found = read_layout(path, design, core, geometry(KIT).layers).netlist
     nets = dict(zip(found.names, found.pin_net[found.pin_start[:-1]].tolist(), strict=True))
     assert {found.nets[nets[x]] for x in ("y[0]", "y[1]")} == {"y[0]", "y[1]"}
     assert len(set(found.nets)) == len(found.nets)
@@ -101,7 +101,7 @@ def test_a_damaged_layout_is_refused(tmp_path, old, new, told):
     assert count
     path.write_text(text)
     with pytest.raises(FlowError, match=re.escape(told)):
-        read_layout(path, design, core, layers(KIT))
+        read_layout(path, design, core, geometry(KIT).layers)
 
 
 def test_a_copy_is_known_by_what_it_drives(tmp_path):
@@ -198,6 +198,6 @@ def test_opensta_reads_the_constraints_and_finds_the_latency(tmp_path):
 def test_fillers_and_taps_are_no_cells_of_the_netlist(tmp_path):
     design, core, path = placed(tmp_path, small())
     assert "FILLCELL_X1" in path.read_text()
-    found = read_layout(path, design, core, layers(KIT)).netlist
+    found = read_layout(path, design, core, geometry(KIT).layers).netlist
     assert found.count == design.count
     assert isinstance(fixed_cells(core, KIT), PhysicalCells)

@@ -17,7 +17,7 @@ from rsaxcel.flow.physical.embedded import finish, tool
 from rsaxcel.flow.physical.embedded.session import Session
 from rsaxcel.flow.physical.embedded.tool import Checkpoint
 from rsaxcel.flow.physical.embedded.wires import wires_of
-from rsaxcel.flow.physical.lef import kinds
+from rsaxcel.flow.physical.lef import geometry
 from tests.flow.physical.klayout_def import ANGLES, read
 from tests.flow.physical.layouts import clocked
 from tests.flow.physical.netlists import KIT
@@ -26,7 +26,7 @@ from tests.flow.physical.steps import NODES, Failed, job_for, prepare, run
 PLACE, REPAIR, CLOCK_TREE, REPAIR_TIMING = "place", "repair", "clock-tree", "repair-timing"
 WIRES, TIMING = "wires", "placed-timing"
 BY_NAME = {node.name: node for node in NODES}
-KINDS = {kind.name: number for number, kind in enumerate(kinds(KIT))}
+KINDS = {kind.name: number for number, kind in enumerate(geometry(KIT).kinds)}
 
 
 def netlist():

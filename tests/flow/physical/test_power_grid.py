@@ -8,7 +8,7 @@ import pytest
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.floorplan import CoreArea
-from rsaxcel.flow.physical.lef import geometry, layers
+from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.physical.power_grid import power_grid
 from tests.flow.physical.netlists import KIT
 
@@ -23,8 +23,8 @@ def tracks_taken(core, kit, grid):
     by_layer = {}
     for name, shape in grid.shapes():
         by_layer.setdefault(name, []).append(shape)
-    taken = np.zeros(len(layers(kit)))
-    for index, layer in enumerate(layers(kit)):
+    taken = np.zeros(len(geometry(kit).layers))
+    for index, layer in enumerate(geometry(kit).layers):
         shapes = np.array(by_layer.get(layer.name, []), np.int64).reshape(-1, 4)
         if not len(shapes):
             continue
@@ -56,7 +56,7 @@ def test_rails_alternate_and_straps_reach_both_nets():
         own = [strap for strap in grid.straps if strap.layer == name]
         assert [strap.net for strap in own] == ["VSS", "VDD"] * 3
         middles = [(x.shape[across] + x.shape[across + 2]) // 2 for x in own]
-        layer = next(layer for layer in layers(KIT) if layer.name == name)
+        layer = next(layer for layer in geometry(KIT).layers if layer.name == name)
         assert all((x - layer.offset) % layer.pitch == 0 for x in middles)
         assert np.all(np.diff(middles[::2]) <= 40 * 2000)
     # A stack of vias stands where a strap crosses a rail of its net, from metal 1 to 8, and one
@@ -91,9 +91,13 @@ def test_cuts_are_within_the_metal_and_apart():
 def test_tracks_are_taken_where_a_wire_would_be_too_close():
     grid = power_grid(CORE, KIT)
     taken = dict(
-        zip((layer.name for layer in layers(KIT)), tracks_taken(CORE, KIT, grid), strict=True)
+        zip(
+            (layer.name for layer in geometry(KIT).layers),
+            tracks_taken(CORE, KIT, grid),
+            strict=True,
+        )
     )
-    layer = next(layer for layer in layers(KIT) if layer.name == "metal8")
+    layer = next(layer for layer in geometry(KIT).layers if layer.name == "metal8")
     tracks = np.arange(layer.offset, CORE.width + 1, layer.pitch)
     blocked = np.zeros(len(tracks), bool)
     for strap in grid.straps:
@@ -105,7 +109,7 @@ def test_tracks_are_taken_where_a_wire_would_be_too_close():
     assert taken["metal8"] == pytest.approx(blocked.mean())
     assert taken["metal10"] == 0
     # A stack takes its tracks only beside it: 0.17 um and 0.09 um on both sides, every 2.8 um.
-    layer = next(layer for layer in layers(KIT) if layer.name == "metal2")
+    layer = next(layer for layer in geometry(KIT).layers if layer.name == "metal2")
     tracks = np.arange(layer.offset, CORE.width + 1, layer.pitch)
     left = np.array(sorted({crossing.x - 1400 for crossing in grid.crossings}))[:, None]
     count = np.sum((tracks > left - 180 - 70) & (tracks < left + 2800 + 180 + 70))
