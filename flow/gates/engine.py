@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rsaxcel.flow.compiled import load
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.circuit import (
     FaultArrays,
@@ -36,9 +37,6 @@ from rsaxcel.sim.native.protocol import (
 )
 from rsaxcel.sim.native.records import ForeignRecord, records_source
 from rsaxcel.sim.native.source import bench_source, read_sources
-from rsaxcel.sim.native.toolchain import find_toolchain, run_tool
-from rsaxcel.store.folders import cache_root, keep, key_of
-from rsaxcel.store.foreign import ForeignLibrary
 
 LANES = 64  #: Number of runs side by side, each in one bit of a word
 
@@ -79,14 +77,7 @@ class GateEngine:
     """
 
     @without_collection()
-    def __init__(
-        self,
-        netlist: Netlist,
-        ports: Ports,
-        *,
-        slews: Slews | None = None,
-        directory: Path | None = None,
-    ) -> None:
+    def __init__(self, netlist: Netlist, ports: Ports, *, slews: Slews | None = None) -> None:
         self.netlist = netlist
         self.ports = ports
         kernels = self._kernels = Kernels.of(netlist.library)
@@ -112,7 +103,7 @@ class GateEngine:
         self.circuit = circuit
         if self._timed is not None:
             self._timed.bind(circuit)
-        self._library = _build(self._text(kernels), directory or cache_root())
+        self._library = load("gates", {"simulator.cpp": self._text(kernels)}, _FLAGS)
 
     def prepare(self, registers: np.random.Generator | None) -> NetlistArrays:
         """Make the start of a simulation; without a generator, all registers are 0 before reset."""
@@ -253,19 +244,3 @@ def _ports_source(name: str, ports: Ports) -> str:
         return f"gates, ports[{ports.all.index(port)}]"
 
     return ports.source(name, "Gates& gates, const NetlistPort* ports", lambda _: "Port", start)
-
-
-def _build(text: str, directory: Path) -> ForeignLibrary:
-    """Compile and load a simulator; a stored library is reused."""
-    tools = find_toolchain()
-    sources = {"simulator.cpp": text}
-    key = key_of(sources, tools.versions, tools.cpu, _FLAGS)
-
-    def populate(folder: Path) -> None:
-        for name, text in sources.items():
-            (folder / name).write_text(text)
-        output = str(folder / "library.so")
-        run_tool([*tools.compiler(_FLAGS), str(folder / "simulator.cpp"), "-o", output])
-
-    entry = keep(directory, f"gates-{key}", populate)
-    return ForeignLibrary(entry / "library.so")

@@ -6,14 +6,16 @@ import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.ctypeslib import ndpointer
 
+from rsaxcel.flow.compiled import load
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
-from rsaxcel.flow.physical.embedded.library import load, read_sources
 from rsaxcel.flow.physical.embedded.wires import Trees
 from rsaxcel.flow.physical.lef import Layer, Rectangle
+from rsaxcel.sim.native.source import read_sources
 from rsaxcel.store.foreign import ForeignLibrary
 
 _QUARTERS = 4  #: parts of a track in which the router counts
@@ -195,7 +197,7 @@ def _ratio(demand: np.ndarray, tracks: np.ndarray) -> np.ndarray:
 
 @cache
 def _library() -> ForeignLibrary:
-    library = load("capacity", read_sources("capacity.cpp"))
+    library = load("capacity", read_sources(Path(__file__).parent, ("capacity.cpp",)))
     longs, ints = (ndpointer(kind, flags="C") for kind in (np.int64, np.int32))
     number, count = ctypes.c_int32, ctypes.c_int64
     library.declare(

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from rsaxcel.flow.compiled import load_recorded
 from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.names import module_path
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist, FreshNames, name_port_nets
-from rsaxcel.flow.physical.embedded.library import load_recorded
 from rsaxcel.flow.physical.embedded.library_arrays import library_arrays
 from rsaxcel.flow.physical.embedded.records import (
     RECORDS,
@@ -413,7 +414,7 @@ def _address(array: np.ndarray) -> ctypes.c_void_p:
 
 @cache
 def _library() -> ForeignLibrary:
-    code = load_recorded("physical", _SOURCES, RECORDS)
+    code = load_recorded("physical", Path(__file__).parent, _SOURCES, RECORDS)
     for name, (result, *arguments) in _FUNCTIONS.items():
         code.declare(f"physical_{name}", result, *arguments)
     return code

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from rsaxcel.flow.compiled import load_recorded
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
@@ -25,7 +26,6 @@ from rsaxcel.flow.physical.array_netlist import (
     KindPin,
     read_array_netlist,
 )
-from rsaxcel.flow.physical.embedded.library import load_recorded
 from rsaxcel.flow.physical.embedded.library_arrays import capacitances_ff, library_arrays
 from rsaxcel.flow.physical.embedded.records import (
     DesignArrays,
@@ -308,7 +308,7 @@ def _time(
 
 @cache
 def _library() -> ForeignLibrary:
-    code = load_recorded("analysis", _SOURCES, _RECORDS)
+    code = load_recorded("analysis", Path(__file__).parent, _SOURCES, _RECORDS)
     code.declare("analyse", None, *map(ctypes.POINTER, _RECORDS))
     return code
 

@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.ctypeslib import ndpointer
 
+from rsaxcel.flow.compiled import load
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
-from rsaxcel.flow.physical.embedded.library import load, read_sources
 from rsaxcel.flow.physical.lef import Layer, geometry
 from rsaxcel.flow.physical.spef import spef_head
+from rsaxcel.sim.native.source import read_sources
 from rsaxcel.store.foreign import ForeignLibrary
 
+_SOURCES = ("wires.cpp", "wires.h", "steiner.h")
 _LONGEST_DBU = 1 << 30  #: half of the coordinates' range: steiner.h adds two coordinates in 32 bits
 
 
@@ -250,7 +252,7 @@ def _tree_arguments(
 
 @cache
 def _library() -> ForeignLibrary:
-    library = load("wires", read_sources("wires.cpp", "wires.h", "steiner.h"))
+    library = load("wires", read_sources(Path(__file__).parent, _SOURCES))
     pointers: Any = [ndpointer(x, flags="C") for x in (np.int64, np.int32, np.float64, np.uint8)]
     longs, ints, reals, flags = pointers
     text, count = ctypes.c_char_p, ctypes.c_int64

@@ -2,14 +2,17 @@
 
 import ctypes
 import hashlib
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from rsaxcel.flow.compiled import load
 from rsaxcel.flow.physical.array_netlist import FN, FS, N, S
-from rsaxcel.flow.physical.embedded.library import load, read_sources
+from rsaxcel.flow.physical.embedded import session as embedded_session
 from rsaxcel.flow.physical.embedded.session import session
 from rsaxcel.flow.physical.embedded.tool import equal_space
+from rsaxcel.sim.native.source import read_sources
 from tests.flow.physical.layouts import Layout, clocked, driver_slacks, laid_out
 from tests.flow.physical.netlists import KIT, random_netlist
 
@@ -71,7 +74,9 @@ def length(layout: Layout) -> float:
 
 @pytest.fixture(scope="module")
 def code():
-    sources = read_sources("electrostatics.h", "fourier.h")
+    sources = read_sources(
+        Path(embedded_session.__file__).parent, ("electrostatics.h", "fourier.h")
+    )
     made = load("field-test", {**sources, "field.cpp": _FIELD})
     real = ctypes.c_double
     made.declare("field", None, ctypes.c_int, real, real, real, ctypes.c_void_p)

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from numpy.ctypeslib import ndpointer
 
+from rsaxcel.flow.compiled import load
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.physical.embedded.library import load, read_sources
+from rsaxcel.flow.physical.embedded import wires as embedded_wires
 from rsaxcel.flow.physical.embedded.wires import (
     Names,
     Nets,
@@ -25,6 +26,7 @@ from rsaxcel.flow.physical.embedded.wires import (
     write_spef,
 )
 from rsaxcel.flow.physical.spef import read_totals, scale_wires
+from rsaxcel.sim.native.source import read_sources
 from rsaxcel.store.foreign import ForeignLibrary
 from tests.flow.flow_circuits import KIT
 
@@ -129,8 +131,10 @@ def measure_wires(
 @cache
 def _library() -> ForeignLibrary:
     source = Path(__file__).with_name("measured_wires.cpp").read_text("utf-8")
+    folder = Path(embedded_wires.__file__).parent
     library = load(
-        "measured-wires", {**read_sources("wires.h", "steiner.h"), "measured_wires.cpp": source}
+        "measured-wires",
+        {**read_sources(folder, ("wires.h", "steiner.h")), "measured_wires.cpp": source},
     )
     kinds: Any = [ndpointer(x, flags="C") for x in (np.int64, np.int32, np.float64, np.uint8)]
     longs, ints, reals, flags = kinds
