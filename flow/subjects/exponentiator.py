@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import random
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from itertools import cycle, islice
+from math import ceil
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from rsaxcel.circuit import Circuit
 from rsaxcel.diagnosis.component import message_types
+from rsaxcel.fl.status import Status
 from rsaxcel.flow import requests
 from rsaxcel.flow.answers import After, NetlistAnswer, answers
 from rsaxcel.flow.errors import FlowError, WrongNetlist
 from rsaxcel.flow.requests import OPERATION_COUNT, operations, workload_operands
-from rsaxcel.flow.subjects.subject import Subject
+from rsaxcel.flow.subjects.subject import Subject, Tried
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import expected_response, operation
 from rsaxcel.sim.translate import Message, VerilogModule
@@ -29,7 +33,6 @@ if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulat
     from rsaxcel.flow.gates.timed import Sample
     from rsaxcel.flow.power.activity import Simulated
     from rsaxcel.flow.power.netlist import Netlist
-    from rsaxcel.flow.subjects.fresh import Tried
 
 #: Limit of a simulation, in gates times cycles. A gate takes about 1 ns for a cycle of all lanes
 #: (operations that are simulated side by side) together.
@@ -39,6 +42,11 @@ _OPERATIONS_IN_TURN = 2
 #: Bits that a shortened exponent has at least (65537 has 17); if the exponent is counted down,
 #: products that are simulated at least.
 _LEAST_STEPS = 17
+#: Operations that are drawn after synthesis; corners, and up to 8 bits all bases with all moduli,
+#: are in addition. Limit of their simulation, as above.
+_FRESH, _FRESH_GATE_CYCLES = 2000, 4e9
+#: Bits of exponents if not even one drawn operation of each lane is within the limit.
+_SHORT_NBITS = 16
 
 
 class CircuitSubject(Subject):
@@ -54,11 +62,6 @@ class CircuitSubject(Subject):
     @property
     def is_foreign(self) -> bool:
         return self.configuration.is_foreign
-
-    def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> Tried:
-        from rsaxcel.flow.subjects.fresh import run_trial
-
-        return run_trial(netlist, self, interface, secrets.randbits(32))  # now, after the synthesis
 
     @property
     def is_measured(self) -> bool:
@@ -124,6 +127,82 @@ class CircuitSubject(Subject):
                     row = f"{first}{self.sign}{second} mod {modulus}"
                     raise FlowError(f"the netlist, for {row}: {told}")
         return run
+
+    def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> Tried:
+        """Run as many operations as take some seconds, drawn now: no netlist can know them.
+
+        Gates have no delays; registers start with random values. ``WrongNetlist`` has the operands.
+        """
+        import numpy as np
+
+        from rsaxcel.flow.gates.engine import LANES
+        from rsaxcel.flow.gates.streams import GateSimulator
+
+        seed = secrets.randbits(32)
+        request, response = interface.request, interface.response
+        rows = self._drawn(len(netlist.instances), seed)
+        answers = self.answers(rows)
+        faults = [x.fault for x in answers if x.fault]
+        answers = [x for x in answers if x.response]
+        rows = [x.operands for x in answers]
+        lanes = min(LANES, len(rows))
+        turns = ceil(len(rows) / lanes)
+        order = list(islice(cycle(range(len(rows))), lanes * turns))
+        sent = [self.request(interface, row) for row in rows]
+        slowest = max(x.cycles for x in answers)
+        try:
+            run = GateSimulator(netlist).run(
+                [[sent[index] for index in order[lane::lanes]] for lane in range(lanes)],
+                registers=np.random.default_rng(seed),
+                digits=(request.digits, response.digits),
+                # Twice the expected time, so that a late response still arrives.
+                max_idle_cycles=2 * (self.configuration.load_cycles + slowest + 1),
+            )
+        except FlowError as error:
+            raise WrongNetlist(f"{error} (operands drawn after synthesis, seed {seed})") from error
+        for place, index in enumerate(order):
+            lane, turn = place % lanes, place // lanes
+            got = unpack(response, run.responses[lane][turn])
+            cycles = int(run.latencies[lane, turn])
+            told = answers[index].difference(got, cycles)
+            if told and self.after is not None:
+                after = self.after([rows[x] for x in order[lane::lanes][: turn + 1]])
+                if not after.difference(got, cycles):
+                    faults += [f"{after.fault} after other operations"] if after.fault else []
+                    told = ""
+            if told:
+                to_do = operation(self.configuration)
+                values = zip(to_do.keys, to_do.values(rows[index]), strict=True)
+                shown = ", ".join(f"{key}={value:#x}" for key, value in values)
+                raise WrongNetlist(
+                    f"the netlist, for {shown} (drawn after synthesis, seed {seed}): {told}"
+                )
+        return Tried(len(rows), seed, tuple(faults))
+
+    def _drawn(self, gates: int, seed: int) -> list[Operands]:
+        """Draw the operations of ``run_fresh``."""
+        from rsaxcel.flow.gates.engine import LANES
+        from rsaxcel.sim.check.rows import rows_of
+
+        def length(row: Operands) -> tuple[int, int]:
+            first, second, modulus = row
+            return second.bit_length(), min(first, modulus - first)  # 1 and -1 may take few cycles
+
+        draw = random.Random(seed)
+        rows = rows_of(self.configuration, _FRESH, seed)
+        # A request that is refused takes few cycles.
+        by_length = sorted(rows, key=length, reverse=True)
+        longest = next(row for row in by_length if self.expected(row)[1:] in ((), (Status.OK,)))
+        slowest = self.answers([longest])[0].cycles
+        count = LANES * int(_FRESH_GATE_CYCLES / (gates * max(1, slowest)))
+        if count:
+            return draw.sample(rows, min(count, len(rows)))
+        if self.exponent_nbits and not self.configuration.halves:
+            # The second operand is one exponent, which can be shorter.
+            most = (1 << _SHORT_NBITS) - 1
+            return [(base, e & most, n) for base, e, n in draw.sample(rows, LANES)]
+        order = draw.sample(rows, len(rows))
+        return sorted(order, key=lambda row: self.answers([row])[0].cycles)[:LANES]
 
 
 class ExponentiatorSubject(CircuitSubject):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -18,11 +18,22 @@ if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulat
     from rsaxcel.flow.gates.level import GateLevel
     from rsaxcel.flow.power.activity import Simulated
     from rsaxcel.flow.power.netlist import Netlist
-    from rsaxcel.flow.subjects.fresh import Tried
 
 
 def pymtl3_version() -> str:
     return version("pymtl3")
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Operations that a netlist computed as its circuit does."""
+
+    operations: int
+    seed: int
+    faults: tuple[str, ...] = ()  #: faults of the circuit; see ``flow.answers``
+
+    def as_json(self) -> dict[str, int]:
+        return {"operations": self.operations, "seed": self.seed}
 
 
 class Subject(ABC):
@@ -80,7 +91,7 @@ class Subject(ABC):
         return False
 
     def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> Tried | None:
-        """Run operations that no circuit knows (``flow.subjects.fresh``); None for a system."""
+        """Run operations that no circuit knows; None for a system."""
         return None
 
     def faults(self, exponents: Mapping[str, int]) -> list[str]:

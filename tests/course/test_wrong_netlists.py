@@ -11,7 +11,6 @@ from rsaxcel.course.rank.verilog import check_verilog
 from rsaxcel.flow.errors import WrongNetlist
 from rsaxcel.flow.layout import NOT_PLACED
 from rsaxcel.flow.subjects.exponentiator import CircuitSubject
-from rsaxcel.flow.subjects.fresh import run_trial
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.runners import translation
 from tests.course.confinements import OPTIONS, needs_confinement
@@ -83,10 +82,12 @@ def test_the_step_of_a_check(tmp_path, monkeypatch):
     assert "operations, seed" in told
     assert told.endswith("; equal to the Verilog in all states")
 
+    run_fresh = CircuitSubject.run_fresh
+
     def expects_less(subject, netlist, interface):
         answers = subject.answers
         subject.answers = lambda rows: [replace(x, response=(0, 0)) for x in answers(rows)]
-        return run_trial(netlist, subject, interface, 1)
+        return run_fresh(subject, netlist, interface)
 
     monkeypatch.setattr(CircuitSubject, "run_fresh", expects_less)
     with pytest.raises(Refused, match=r"8 bits: the netlist, for base=.* instead of") as refused:
