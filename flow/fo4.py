@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fnmatch import fnmatchcase
-
 import numpy as np
 
-from rsaxcel.flow.power.liberty import FALL, RISE, Edge, Library, LibraryCell
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.power.liberty import FALL, OPPOSITE, RISE
 
 _ROUNDS = 20  #: edges of a chain settle after a few gates
-_OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
 
 
-def fo4_ns(library: Library, patterns: Sequence[str] = ()) -> float:
-    """Mean of rise and fall of the smallest inverter that no pattern names; 0 if there is none."""
+def fo4_ns(kit: Kit) -> float:
+    """Mean of rise and fall of a kit's smallest inverter, at its corner; 0 if there is none."""
     found = [
         cell
-        for name, cell in library.cells.items()
-        if _is_inverter(cell) and not any(fnmatchcase(name, x) for x in patterns)
+        for cell in kept_library(kit.liberty).usable(kit.unusable)
+        if cell.is_inverter
+        and any({*arc.tables} == {RISE, FALL} for arc in cell.outputs[0].delay_arcs[:1])
     ]
     if not found:
         return 0.0
@@ -28,22 +27,13 @@ def fo4_ns(library: Library, patterns: Sequence[str] = ()) -> float:
     load_f = {RISE: 4 * pin.rise_capacitance_f, FALL: 4 * pin.fall_capacitance_f}
     slews = dict.fromkeys((RISE, FALL), 0.0)
     for _ in range(_ROUNDS):
-        given = {edge: np.array([slews[_OPPOSITE[edge]]]) for edge in slews}
+        given = {edge: np.array([slews[OPPOSITE[edge]]]) for edge in slews}
         slews = {
             edge: float(arc.slews[edge].lookup(given[edge], np.array([load_f[edge]]))[0])
             for edge in slews
         }
     delays = (
-        arc.tables[edge].lookup(np.array([slews[_OPPOSITE[edge]]]), np.array([load_f[edge]]))[0]
+        arc.tables[edge].lookup(np.array([slews[OPPOSITE[edge]]]), np.array([load_f[edge]]))[0]
         for edge in slews
     )
     return float(sum(delays)) / 2 * 1e9
-
-
-def _is_inverter(cell: LibraryCell) -> bool:
-    if cell.sequential or cell.left_alone or not len(cell.inputs) == len(cell.outputs) == 1:
-        return False
-    (output,) = cell.outputs
-    function = output.function
-    timed = output.delay_arcs and {RISE, FALL} == set(output.delay_arcs[0].tables)
-    return bool(timed) and function is not None and function.table.tolist() == [True, False]

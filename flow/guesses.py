@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ import msgspec
 
 from rsaxcel.flow.errors import FlowError, PowerError
 from rsaxcel.flow.kit import KitFile
-from rsaxcel.flow.kit_check import BUFFER, INVERTER, is_flip_flop, is_gate
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.power.liberty import Library, LibraryCell
 from rsaxcel.store.errors import SetupError
@@ -61,12 +59,7 @@ class _Files:
     @cached_property
     def usable(self) -> list[LibraryCell]:
         """Cells that synthesis may choose, smallest first."""
-        patterns = self.library.unusable((*self.given.unusable, *self.given.oversized))
-        cells = [
-            cell
-            for name, cell in self.library.cells.items()
-            if not any(fnmatchcase(name, pattern) for pattern in patterns)
-        ]
+        cells = self.library.usable((*self.given.unusable, *self.given.oversized))
         return sorted(cells, key=lambda cell: (cell.area_um2, cell.name))
 
     def smallest(self, what: str, fits: Callable[[LibraryCell], bool]) -> LibraryCell:
@@ -77,11 +70,11 @@ class _Files:
 
     @cached_property
     def inverter(self) -> LibraryCell:
-        return self.smallest("an inverter", lambda cell: is_gate(cell, INVERTER))
+        return self.smallest("an inverter", lambda cell: cell.is_inverter)
 
     @cached_property
     def buffers(self) -> list[LibraryCell]:
-        return [x for x in self.usable if is_gate(x, BUFFER)]
+        return [x for x in self.usable if x.is_buffer]
 
     @cached_property
     def fast_buffers(self) -> list[str]:
@@ -120,7 +113,7 @@ def _tie(value: bool) -> Callable[[_Files], tuple[str, ...]]:
                 continue
             (pin,) = cell.outputs
             function = pin.function
-            if function is not None and [bool(x) for x in function.table.flat] == [value]:
+            if function is not None and function.values == [value]:
                 return cell.name, pin.name
         return ()
 
@@ -129,7 +122,9 @@ def _tie(value: bool) -> Callable[[_Files], tuple[str, ...]]:
 
 def _sequencing_ns(files: _Files) -> float:
     # As much again as clock to output for the setup time and for a gate of another unit.
-    return round(2 * _delay_s(files.smallest("a flip-flop", is_flip_flop)) * _NS, 3)
+    return round(
+        2 * _delay_s(files.smallest("a flip-flop", lambda cell: cell.is_flip_flop)) * _NS, 3
+    )
 
 
 def _delay_s(cell: LibraryCell) -> float:
@@ -142,14 +137,6 @@ def _delay_s(cell: LibraryCell) -> float:
         for table in arc.tables.values()
     ]
     return max(delays, default=0.0)
-
-
-def _delay_cells(files: _Files) -> tuple[str, ...]:
-    return tuple(x.name for x in files.buffers if x.name not in files.fast_buffers)
-
-
-def _clock_cells(files: _Files) -> tuple[str, ...]:
-    return tuple(files.fast_buffers)
 
 
 def _only(name: str, named: str = "") -> Callable[[_Files], str]:
@@ -183,8 +170,10 @@ _GUESSES: dict[str, Callable[[_Files], Any]] = {
     "tie_high": _tie(True),
     "tie_low": _tie(False),
     "sequencing_ns": _sequencing_ns,
-    "delay_cells": _delay_cells,
-    "clock_cells": _clock_cells,
+    "delay_cells": lambda files: tuple(
+        x.name for x in files.buffers if x.name not in files.fast_buffers
+    ),
+    "clock_cells": lambda files: tuple(files.fast_buffers),
     "tap_cell": _only("CORE WELLTAP", "welltap"),
     "end_cap_cell": _only("ENDCAP"),
     "antenna_cell": _only("CORE ANTENNACELL", "antenna"),

@@ -7,7 +7,6 @@ small a figure.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,9 +18,8 @@ from rsaxcel.store.folders import cache_root, file_digest, keep, key_of
 if TYPE_CHECKING:
     from rsaxcel.flow.kit import Kit
     from rsaxcel.flow.power.boolean import BooleanFunction
-    from rsaxcel.flow.power.liberty import DelayArc, InternalPower, Library, LibraryCell, Pin
+    from rsaxcel.flow.power.liberty import DelayArc, InternalPower, Library, LibraryCell
 
-INVERTER, BUFFER = [True, False], [False, True]  #: values of a gate of one input
 _FLIP_FLOP = (
     "a flip-flop (an ff group with clocked_on, the clock pin, and next_state, the data pin; clear "
     "and preset, if there are any, of one pin each; an output whose function is the state)"
@@ -72,7 +70,7 @@ def _faults_of_settings(kit: Kit, library: Library, liberty: Path) -> Iterator[s
         pin = library.cells[name].pins.get(port)
         if pin is None or not pin.is_output:
             yield f"tie_{level} has the port {port}, which is no output of {name}"
-        elif pin.function is None or _values(pin.function) != [level == "high"]:
+        elif pin.function is None or pin.function.values != [level == "high"]:
             value = int(level == "high")
             yield f"tie_{level} is {name}, but the function of its {port} is not {value}"
 
@@ -83,19 +81,14 @@ def _absent(field: str, cell: str, liberty: Path) -> str:
 
 def _faults_of_cells(kit: Kit, library: Library) -> Iterator[str]:
     """Yield the faults of the cells that synthesis may choose, then the cells that are absent."""
-    unusable = library.unusable(kit.unusable)
-    usable = [
-        cell
-        for name, cell in library.cells.items()
-        if not any(fnmatchcase(name, pattern) for pattern in unusable)
-    ]
+    usable = library.usable(kit.unusable)
     for cell in usable:
         for fault in _faults_of_cell(cell):
             yield f"{fault}; correct that, or make the cell unusable in kit.toml"
     for what, found in (
-        ("an inverter", any(is_gate(x, INVERTER) for x in usable)),
-        ("a buffer", any(is_gate(x, BUFFER) for x in usable)),
-        (_FLIP_FLOP, any(map(is_flip_flop, usable))),
+        ("an inverter", any(x.is_inverter for x in usable)),
+        ("a buffer", any(x.is_buffer for x in usable)),
+        (_FLIP_FLOP, any(x.is_flip_flop for x in usable)),
     ):
         if not found:
             yield f"none of the usable cells is {what}"
@@ -110,8 +103,8 @@ def _faults_of_cell(cell: LibraryCell) -> Iterator[str]:
             yield f"a capacitance or limit of the pin {pin.name} of the cell {cell.name} is below 0"
     if state := cell.sequential:
         known |= {state.state, state.complement}
-        for function in _functions_of(cell):
-            if unknown := set(function.pins) - known:
+        for function in (state.next_state, state.clock, state.clear, state.preset):
+            if function and (unknown := set(function.pins) - known):
                 yield f"the state of the cell {cell.name} needs {min(unknown)}, which is no pin"
     for pin in cell.outputs:
         if pin.function is None:
@@ -139,42 +132,3 @@ def _names_of_conditions(cell: LibraryCell) -> Iterator[str]:
                 yield group.related_pin
     for when in filter(None, conditions):
         yield from when.pins
-
-
-def _functions_of(cell: LibraryCell) -> Iterator[BooleanFunction]:
-    """Yield the functions of a cell's flip-flop or latch."""
-    if state := cell.sequential:
-        for function in (state.next_state, state.clock, state.clear, state.preset):
-            if function is not None:
-                yield function
-
-
-def is_gate(cell: LibraryCell, values: list[bool]) -> bool:
-    """Whether a cell is a gate of one input with these values."""
-    return (
-        cell.sequential is None
-        and len(cell.inputs) == 1
-        and [x.function and _values(x.function) for x in cell.outputs] == [values]
-    )
-
-
-def is_flip_flop(cell: LibraryCell) -> bool:
-    """Whether a cell is the flip-flop that the flow maps registers to."""
-    state = cell.sequential
-    return (
-        state is not None
-        and state.kind == "ff"
-        and (state.forced is None or bool(cell.forcing_pins))
-        and _values(state.clock) == BUFFER
-        and _values(state.next_state) == BUFFER
-        and any(_holds(pin, state.state) for pin in cell.outputs)
-    )
-
-
-def _holds(pin: Pin, state: str) -> bool:
-    function = pin.function
-    return function is not None and function.pins == (state,) and _values(function) == BUFFER
-
-
-def _values(function: BooleanFunction) -> list[bool]:
-    return [bool(x) for x in function.table.flat]

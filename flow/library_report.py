@@ -7,7 +7,7 @@ from typing import Any
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, KIT_FILE, Kit
-from rsaxcel.flow.kit_check import check_kit, is_flip_flop
+from rsaxcel.flow.kit_check import check_kit
 from rsaxcel.flow.libraries import find_kit, guesses, kit_digest, known_libraries
 from rsaxcel.flow.library import kept_library
 from rsaxcel.store.errors import SetupError
@@ -43,7 +43,7 @@ def examine_library(library: str) -> dict[str, Any]:
     except SetupError as error:
         return {"library": library, "fault": str(error)}
     cells = kept_library(kit.liberty).cells
-    unusable = {*kept_library(kit.liberty).unusable(kit.unusable)}
+    usable = {cell.name for cell in kept_library(kit.liberty).usable(kit.unusable)}
     return {
         "library": library,
         "from": str(kit.file),
@@ -53,7 +53,7 @@ def examine_library(library: str) -> dict[str, Any]:
             name: {
                 "file": str(path),
                 "conditions": kit.at(name).corner,
-                "fo4_ns": round(kit_fo4_ns(kit.at(name)), 4),
+                "fo4_ns": round(fo4_ns(kit.at(name)), 4),
             }
             for name, path in kit.corners
         },
@@ -61,9 +61,9 @@ def examine_library(library: str) -> dict[str, Any]:
         "hold at": kit.hold,
         "power at": kit.power,
         "cells": len(cells),
-        "flip-flops": _names(x.name for x in cells.values() if is_flip_flop(x)),
+        "flip-flops": _names(x.name for x in cells.values() if x.is_flip_flop),
         "clock gates": _names(x.name for x in cells.values() if x.clock_gate),
-        "not chosen": _names(x for x in cells if _is_out(x, unusable)),
+        "not chosen": _names(x for x in cells if x not in usable),
         "driving cell": kit.driving_cell,
         "load of a port": f"{kit.port_load_ff:g} fF",
         "tie cells": _names(x[0] for x in (kit.tie_high, kit.tie_low) if x),
@@ -79,24 +79,12 @@ def _names(names: Any) -> str:
     return ", ".join(names) or "none"
 
 
-def _is_out(name: str, patterns: set[str]) -> bool:
-    from fnmatch import fnmatchcase
-
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
-
-
-def kit_fo4_ns(kit: Kit) -> float:
-    """FO4 delay at the corner of the kit."""
-    library = kept_library(kit.liberty)
-    return fo4_ns(library, library.unusable(kit.unusable))
-
-
 def _missing(kit: Kit) -> list[str]:
     """Return a text on each property that the library lacks, and what figures lack for it."""
     found = []
     if len(kit.corners) == 1:
         found.append("one corner: setup and hold are checked at the same speed")
-    speeds = {name: kit_fo4_ns(kit.at(name)) for name, _ in kit.corners}
+    speeds = {name: fo4_ns(kit.at(name)) for name, _ in kit.corners}
     for use, corner, most in (("setup", kit.setup, max), ("hold", kit.hold, min)):
         if speeds[corner] != most(speeds.values()):
             extreme = most(speeds, key=speeds.__getitem__)

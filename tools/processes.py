@@ -20,11 +20,11 @@ from rsaxcel.cli.progress import steps
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
 from rsaxcel.eval.studies.designs import designs_at
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import ACTIVITIES, TIMED
 from rsaxcel.flow.libraries import find_kit, known_libraries
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.library_report import kit_fo4_ns
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.run import run_flow
 from tools import readme
@@ -61,7 +61,7 @@ def gate_um2(library: str) -> float:
 def fo4_at_setup_ns(library: str) -> float:
     """FO4 delay at the corner at which the smallest period holds."""
     kit = find_kit(library)
-    return kit_fo4_ns(kit.at(kit.setup))
+    return fo4_ns(kit.at(kit.setup))
 
 
 def conditions() -> Iterator[Row]:

@@ -230,13 +230,9 @@ class _Builder:
         kept = self.functions.get((cell.name, pin.name))
         if kept is not None:
             return kept
-        function = pin.function
-        assert function is not None  # each output that drives a net has a function
-        if cell.sequential is not None:
-            state = BooleanFunction.variable(cell.sequential.state)
-            function = function.substitute(cell.sequential.complement, ~state)
-        self.functions[cell.name, pin.name] = function
-        return function
+        assert pin.function is not None  # each output that drives a net has a function
+        self.functions[cell.name, pin.name] = cell.of_state(pin.function)
+        return self.functions[cell.name, pin.name]
 
     def check(self, instance: Instance, sequential: Sequential) -> None:
         """Refuse registers unless they use the rising edge of the clock, gated at most once."""

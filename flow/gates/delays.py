@@ -10,13 +10,12 @@ import numpy as np
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.power.boolean import BooleanFunction
-from rsaxcel.flow.power.liberty import FALL, RISE, DelayArc, Edge, LibraryCell, Pin
+from rsaxcel.flow.power.liberty import FALL, OPPOSITE, RISE, DelayArc, Edge, LibraryCell, Pin
 from rsaxcel.flow.power.netlist import Instance, Netlist
 from rsaxcel.flow.power.slews import Slews
 
 _PS = 1e12
 _EDGES = (RISE, FALL)
-_OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
 
 
 @dataclass(frozen=True)
@@ -126,9 +125,8 @@ def _causes(
     if cell.sequential is not None and name == cell.sequential.state:
         clock = cell.sequential.clock
         return [RISE if bool(clock.table[1]) else FALL]
-    one, zero = (function.restrict({name: value}) for value in (True, False))
     when = arc.when or BooleanFunction.constant(True)
-    follows, opposes = one & ~zero & when, ~one & zero & when
-    causes = [edge] if follows.table.any() else []
-    causes += [_OPPOSITE[edge]] if opposes.table.any() else []
+    follows, opposes = function.sensitised(name)
+    causes = [edge] if (follows & when).table.any() else []
+    causes += [OPPOSITE[edge]] if (opposes & when).table.any() else []
     return causes or [edge]

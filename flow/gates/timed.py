@@ -86,10 +86,7 @@ def _outputs(cell: LibraryCell) -> Iterator[tuple[Pin, BooleanFunction]]:
     for pin in cell.outputs:
         if pin.function is None:
             continue
-        function = pin.function
-        if sequential is not None:
-            state = BooleanFunction.variable(sequential.state)
-            function = function.substitute(sequential.complement, ~state)
+        function = cell.of_state(pin.function)
         known = {arc.related_pin for arc in pin.delay_arcs}
         known |= {sequential.state} if sequential is not None else set()
         if known.issuperset(function.pins):  # otherwise, a netlist with this cell is refused

@@ -11,10 +11,9 @@ import numpy as np
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.array_netlist import PORT_KINDS, ArrayNetlist, CellKind
 from rsaxcel.flow.power.boolean import BooleanFunction
-from rsaxcel.flow.power.liberty import Library, LibraryCell
+from rsaxcel.flow.power.liberty import BUFFER, INVERTER, Library, LibraryCell
 
 _BOTH = 2
-_BUFFER, _INVERTER = [False, True], [True, False]
 
 
 @dataclass(frozen=True)
@@ -65,12 +64,12 @@ def _role(kind: CellKind, cell: LibraryCell) -> Role:
         return Role(signature, clock_pins=clock_pins, gate_output=gate, complement=pair)
     if len(outputs) != 1 or outputs[0].function is None:
         return Role(signature)
-    values = [bool(x) for x in outputs[0].function.table.flat]
+    values = outputs[0].function.values
     if not inputs and len(values) == 1:
         return Role(signature, constant=values[0])
-    if len(inputs) == 1 and values in (_BUFFER, _INVERTER):
+    if len(inputs) == 1 and values in (BUFFER, INVERTER):
         pins = names.index(inputs[0]), names.index(outputs[0].name)
-        return Role(signature, repeats=pins, inverts=values == _INVERTER)
+        return Role(signature, repeats=pins, inverts=values == INVERTER)
     return Role(signature)
 
 

@@ -69,8 +69,7 @@ class CellBank:
         sequential = self.cell.sequential
         if sequential is None or pin.function is None:
             return None
-        state = BooleanFunction.variable(sequential.state)
-        function = pin.function.substitute(sequential.complement, ~state)
+        function = self.cell.of_state(pin.function)
         return bool(function.table[1]) if function.pins == (sequential.state,) else None
 
     def in_state(self, condition: BooleanFunction) -> BooleanFunction:
@@ -79,7 +78,7 @@ class CellBank:
         if sequential is None:
             return condition
         state = BooleanFunction.variable(sequential.state)
-        condition = condition.substitute(sequential.complement, ~state)
+        condition = self.cell.of_state(condition)
         for pin in self.cell.outputs:
             polarity = self.polarity(pin)
             if self.cell.clock_gate:

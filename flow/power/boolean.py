@@ -69,6 +69,15 @@ class BooleanFunction:
         high, low = self.restrict({pin: True}), self.restrict({pin: False})
         return (function & high) | (~function & low)
 
+    @property
+    def values(self) -> list[bool]:
+        return [bool(x) for x in self.table.flat]
+
+    def sensitised(self, pin: str) -> tuple[BooleanFunction, BooleanFunction]:
+        """Return the conditions under which the function follows, or inverts, a pin."""
+        one, zero = self.restrict({pin: True}), self.restrict({pin: False})
+        return one & ~zero, ~one & zero
+
     def probability(self, high: Mapping[str, np.ndarray]) -> np.ndarray:
         """Return the probability that the function is 1, if the pins are independent."""
         total: np.ndarray = np.zeros(())

@@ -20,24 +20,21 @@ These words have a fixed meaning in this module:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rsaxcel.flow.names import register_of
+from rsaxcel.flow.names import register_name
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.breakdown import SHOWN, short
-from rsaxcel.flow.power.energy import Energy
+from rsaxcel.flow.power.energy import Energy, charging_j
 from rsaxcel.flow.power.liberty import LibraryCell
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.yosys_json import Bit
 
 NEW = 0.1  #: glitches begin at a gate if no input has this fraction of the glitches of its output
-
-_INDEX = re.compile(r"\[\d+\]$")
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,7 +61,8 @@ def glitch_chains(
     chain, ``begin``, ``end`` (the register or port that reads its last net, or this net), ``gates``
     (their number), ``glitches_per_cycle`` of the last net, and ``modules``. Empty without glitches.
     """
-    nets = _gather(netlist, activity, _cells_j(energy, lower))
+    cells_j = {name: value - lower.by_cell[name] for name, value in energy.by_cell.items()}
+    nets = _gather(netlist, activity, cells_j)
     total_j = float(nets.energy_j.sum())
     if not nets.glitches.any() or total_j <= 0:
         return {}
@@ -109,20 +107,18 @@ def glitch_chains(
     return {"glitch_depth": short(depth), "glitch_chains": [shown(key) for key in worst]}
 
 
-def _cells_j(energy: Energy, lower: Energy) -> dict[str, float]:
-    """Energy of glitches inside each cell, in joules."""
-    return {name: value - lower.by_cell[name] for name, value in energy.by_cell.items()}
-
-
 def _gather(netlist: Netlist, activity: Activity, cells_j: Mapping[str, float]) -> _Nets:
-    """Collect, for each net, its glitches, their energy, and the net they come from."""
+    """Collect, for each net, its glitches, their energy, and the net they come from.
+
+    ``cells_j`` has the energy of glitches inside each cell.
+    """
     bits = list(netlist.load_f)
     glitches = {bit: activity.glitches.get(bit, 0.0) for bit in bits}
     useful = {bit: activity.toggles.get(bit, 0.0) - count for bit, count in glitches.items()}
     position = {bit: at for at, bit in enumerate(bits)}
     before, toward = list(range(len(bits))), list(range(len(bits)))
-    half_v2 = netlist.library.nominal_v**2 / 2
-    energy_j = [netlist.load_f[bit] * half_v2 * glitches[bit] for bit in bits]
+    charging = charging_j(netlist)
+    energy_j = [charging.get(bit, 0.0) * glitches[bit] for bit in bits]
 
     pins_of: dict[str, tuple[list[str], dict[str, Sequence[str]]]] = {}
 
@@ -192,7 +188,7 @@ def _named_starts(netlist: Netlist) -> dict[int, str]:
         if instance.cell.sequential is not None:
             for pin in instance.cell.outputs:
                 if isinstance(bit := instance.nets.get(pin.name), int):
-                    found[bit] = _word(register_of(instance.name))
+                    found[bit] = register_name(instance.name)
     return found
 
 
@@ -203,7 +199,7 @@ def _named_ends(netlist: Netlist) -> dict[int, str]:
         if instance.cell.sequential is not None:
             pins = [pin.name for pin in instance.cell.inputs]
             for bit in _data(netlist, instance.nets, pins):
-                found.setdefault(bit, _word(register_of(instance.name)))
+                found.setdefault(bit, register_name(instance.name))
     return found
 
 
@@ -215,7 +211,3 @@ def _ports(netlist: Netlist, direction: str) -> dict[int, str]:
         for bit in bits
         if isinstance(bit, int)
     }
-
-
-def _word(name: str) -> str:
-    return _INDEX.sub("", name)

@@ -15,7 +15,7 @@ from rsaxcel.flow.errors import FlowError, PowerError
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.bank import Banks, CellBank
 from rsaxcel.flow.power.boolean import BooleanFunction
-from rsaxcel.flow.power.liberty import FALL, RISE, Edge, InternalPower, Pin, Sequential
+from rsaxcel.flow.power.liberty import FALL, OPPOSITE, RISE, Edge, InternalPower, Pin, Sequential
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 
@@ -75,7 +75,6 @@ def read_energies(path: Path, names: Sequence[str]) -> dict[str, CellEnergies]:
 
 _ALWAYS = BooleanFunction.constant(True)
 _NEVER = BooleanFunction.constant(False)
-_OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
 
 
 def leakage_w(bank: CellBank) -> np.ndarray:
@@ -162,7 +161,7 @@ def _combinational_output_j(bank: CellBank, pin: Pin) -> np.ndarray:
         )
         energy_j = bank.zeros
         for edge in (RISE, FALL):
-            same, other = (related, edge), (related, _OPPOSITE[edge])
+            same, other = (related, edge), (related, OPPOSITE[edge])
             energy_j += share * bank.edge_j(power, edge, same, pin.name)
             energy_j += (1.0 - share) * bank.edge_j(power, edge, other, pin.name)
         weights.append(bank.toggles[related] * probability)
@@ -220,9 +219,8 @@ def _sensitised(pin: Pin, power: InternalPower) -> tuple[BooleanFunction, Boolea
     when = power.when or _ALWAYS
     if pin.function is None or power.related_pin is None:
         return when, _NEVER
-    one = pin.function.restrict({power.related_pin: True})
-    zero = pin.function.restrict({power.related_pin: False})
-    return one & ~zero & when, ~one & zero & when
+    follows, opposes = pin.function.sensitised(power.related_pin)
+    return follows & when, opposes & when
 
 
 def _forcing_edge(sequential: Sequential, related: str) -> tuple[Edge, bool] | None:
@@ -232,8 +230,7 @@ def _forcing_edge(sequential: Sequential, related: str) -> tuple[Edge, bool] | N
     """
     for function, ends in ((sequential.clear, True), (sequential.preset, False)):
         if function is not None and related in function.pins:
-            rises = function.restrict({related: True}) & ~function.restrict({related: False})
-            return (RISE if rises.table.any() else FALL), ends
+            return _active_edge(function, related), ends
     return None
 
 
@@ -242,14 +239,14 @@ def _launching_edge(
 ) -> Edge:
     """Return the edge of the clock, or of a latch's data, that causes the given output edge."""
     if related in sequential.clock.pins:
-        return RISE if _sets(sequential.clock, related) else FALL
-    return edge if follows_state else _OPPOSITE[edge]
+        return _active_edge(sequential.clock, related)
+    return edge if follows_state else OPPOSITE[edge]
 
 
-def _sets(function: BooleanFunction, pin: str) -> bool:
-    """Return whether a change of a pin from 0 to 1 can change the function from 0 to 1."""
-    gains = function.restrict({pin: True}) & ~function.restrict({pin: False})
-    return bool(gains.table.any())
+def _active_edge(function: BooleanFunction, pin: str) -> Edge:
+    """Return the edge of a pin that can change a function from 0 to 1."""
+    rises, _ = function.sensitised(pin)
+    return RISE if rises.table.any() else FALL
 
 
 def _states_at_clock(
@@ -459,15 +456,14 @@ def by_instance_j(netlist: Netlist, activity: Activity, energy: Energy) -> np.nd
 
     Energy of nets that input ports drive is in no instance.
     """
-    half_v2 = netlist.library.nominal_v**2 / 2
-    load_f, toggles = netlist.load_f, activity.toggles
+    charging, toggles = charging_j(netlist), activity.toggles
     found = np.empty(len(netlist.instances))
     for at, instance in enumerate(netlist.instances):
         own_j = energy.by_cell[instance.name]
         for pin in instance.cell.outputs:
             bit = instance.nets.get(pin.name)
-            if isinstance(bit, int) and (charged_f := load_f.get(bit, 0.0)):
-                own_j += charged_f * half_v2 * toggles[bit]
+            if isinstance(bit, int) and bit in charging:
+                own_j += charging[bit] * toggles[bit]
         found[at] = own_j
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -15,6 +15,14 @@ from rsaxcel.flow.power.boolean import BooleanFunction
 Edge = str
 RISE: Edge = "rise"
 FALL: Edge = "fall"
+OPPOSITE: Mapping[Edge, Edge] = {RISE: FALL, FALL: RISE}
+
+BUFFER, INVERTER = [False, True], [True, False]  #: values of a gate of one input
+
+
+def fits(name: str, patterns: Iterable[str]) -> bool:
+    """Whether a cell's name is among patterns such as ``TBUF_*``."""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,13 +189,45 @@ class LibraryCell:
         """Pins that drive a net."""
         return tuple(p for p in self.pins.values() if p.is_output)
 
-    @property
-    def is_buffer(self) -> bool:
-        """Whether the cell is a gate whose only output is its only input."""
+    def _is_gate(self, values: list[bool]) -> bool:
+        """Whether the cell is a gate of one input and one output with these values."""
         if self.sequential is not None or not len(self.inputs) == len(self.outputs) == 1:
             return False
         function = self.outputs[0].function
-        return function is not None and function.table.tolist() == [False, True]
+        return function is not None and function.values == values
+
+    @property
+    def is_buffer(self) -> bool:
+        return self._is_gate(BUFFER)
+
+    @property
+    def is_inverter(self) -> bool:
+        return self._is_gate(INVERTER)
+
+    @property
+    def is_flip_flop(self) -> bool:
+        """Whether the cell is a flip-flop that the flow can map registers to."""
+        state = self.sequential
+        return (
+            state is not None
+            and state.kind == "ff"
+            and (state.forced is None or bool(self.forcing_pins))
+            and state.clock.values == BUFFER
+            and state.next_state.values == BUFFER
+            and any(
+                x.function is not None
+                and x.function.pins == (state.state,)
+                and x.function.values == BUFFER
+                for x in self.outputs
+            )
+        )
+
+    def of_state(self, function: BooleanFunction) -> BooleanFunction:
+        """Return a function of the cell with its state in place of the state's complement."""
+        if self.sequential is None:
+            return function
+        state = BooleanFunction.variable(self.sequential.state)
+        return function.substitute(self.sequential.complement, ~state)
 
     @property
     def forcing_pins(self) -> dict[str, bool]:
@@ -248,15 +288,16 @@ class Library:
 
         Buffers that only delay are among these: mapping would take them for strong ones.
         """
-        kept = {
-            name: cell
-            for name, cell in self.cells.items()
-            if not any(fnmatchcase(name, pattern) for pattern in patterns)
-        }
+        kept = {name: cell for name, cell in self.cells.items() if not fits(name, patterns)}
         left = [name for name, cell in kept.items() if cell.left_alone]
         buffers = [cell for name, cell in kept.items() if name not in left and cell.is_buffer]
         delays = (x.name for x in buffers if any(is_delay(x, other) for other in buffers))
         return (*patterns, *left, *delays)
+
+    def usable(self, patterns: Sequence[str]) -> list[LibraryCell]:
+        """Cells that ``unusable`` leaves."""
+        out = self.unusable(patterns)
+        return [cell for name, cell in self.cells.items() if not fits(name, out)]
 
 
 _DELAYS = 1.25  #: least delay of a buffer over that of one that is no larger, if it only delays

@@ -223,9 +223,7 @@ def test_a_path_by_hand(tmp_path, corner):
 
 
 def test_fo4_follows_the_corner():
-    slow, typical, fast = (
-        fo4_ns(kept_library(ihp_kit(x).liberty)) for x in ("slow", "typical", "fast")
-    )
+    slow, typical, fast = (fo4_ns(ihp_kit(x)) for x in ("slow", "typical", "fast"))
     assert fast < 0.7 * typical
     assert slow > 1.5 * typical
     # 0.4 to 0.6 ns per um of gate length is a rule of thumb; the gates are 0.13 um long.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
-from fnmatch import fnmatchcase
 from functools import lru_cache
 
 import numpy as np
@@ -15,7 +14,7 @@ from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import INPUT_PORT, OUTPUT_PORT, CellKind
 from rsaxcel.flow.physical.embedded.records import LibraryArrays
 from rsaxcel.flow.physical.roles import complements
-from rsaxcel.flow.power.liberty import FALL, RISE, LibraryCell, LookUpTable, Pin, is_delay
+from rsaxcel.flow.power.liberty import FALL, RISE, LibraryCell, LookUpTable, Pin, fits, is_delay
 
 #: Roles of kinds, as in cells.h.
 PLAIN, REGISTER, GATE, BUFFER, CLOCK_BUFFER, INPUT, OUTPUT, DELAY = 0, 1, 2, 4, 8, 16, 32, 64
@@ -48,7 +47,7 @@ def library_arrays(kit: Kit, kinds: tuple[CellKind, ...], *, joined: bool = True
     cells = library.cells
     unusable = library.unusable(kit.unusable)
     _, low, high = library.levels[0]
-    buffers = [x for x in cells.values() if x.is_buffer and not _matches(x.name, unusable)]
+    buffers = [x for x in library.usable(kit.unusable) if x.is_buffer]
     height = next(kind.height for kind in kinds if kind.name == kit.driving_cell)
     tables: list[np.ndarray] = []
     families: dict[object, int] = {}
@@ -126,23 +125,17 @@ def _role(
         return PLAIN
     if cell.sequential is not None:
         return GATE if cell.clock_gate else REGISTER
-    inputs, outputs = cell.inputs, cell.outputs
-    if len(inputs) == len(outputs) == 1 and (function := outputs[0].function) is not None:
-        if function.pins == (inputs[0].name,) and function.table.tolist() == [False, True]:
-            of_data = 0 if _matches(kind.name, unusable) else BUFFER
-            # Where no buffers are for the clock, those of data serve it, too.
-            is_of_clock = _matches(kind.name, clock_cells) if clock_cells else of_data
-            return of_data | (CLOCK_BUFFER if is_of_clock else 0)
+    if cell.is_buffer:
+        of_data = 0 if fits(kind.name, unusable) else BUFFER
+        # Where no buffers are for the clock, those of data serve it, too.
+        is_of_clock = fits(kind.name, clock_cells) if clock_cells else of_data
+        return of_data | (CLOCK_BUFFER if is_of_clock else 0)
     return PLAIN
 
 
 def _is_usable(name: str, role: int, kit: Kit, unusable: Sequence[str]) -> bool:
     """Whether the repair may choose the cell."""
-    return not _matches(name, kit.oversized if role in (GATE, CLOCK_BUFFER) else unusable)
-
-
-def _matches(name: str, patterns: Iterable[str]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
+    return not fits(name, kit.oversized if role in (GATE, CLOCK_BUFFER) else unusable)
 
 
 def _function(cell: LibraryCell, names: Sequence[str]) -> object:

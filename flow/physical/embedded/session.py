@@ -15,7 +15,6 @@ import numpy as np
 from rsaxcel.flow.compiled import load_recorded
 from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.names import module_path
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist, FreshNames, name_port_nets
 from rsaxcel.flow.physical.embedded.library_arrays import library_arrays
@@ -130,8 +129,7 @@ _FO4_NS = 0.0214  #: FO4 delay of NanGate45, for which the slews and times of re
 @lru_cache(maxsize=4)
 def pace(kit: Kit) -> float:
     """Return how much slower a library's gates are than NanGate45's; slews are in proportion."""
-    library = kept_library(kit.liberty)
-    return round(fo4_ns(library, library.unusable(kit.unusable)) / _FO4_NS, 1) or 1.0
+    return round(fo4_ns(kit) / _FO4_NS, 1) or 1.0
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 import numpy as np
@@ -105,7 +104,6 @@ def variables(
     ``lefs`` and ``liberty`` are paths as the scripts shall read them.
     """
     kit, wires = task.kit, wires_of(task.kit)
-    unusable = kept_library(kit.liberty).unusable(kit.unusable)
     across, up = port_layers(kit)
     routing = [layer.name for layer in geometry(kit).layers[_SIGNAL_LAYERS]]
     rails = geometry(kit).rails
@@ -124,10 +122,10 @@ def variables(
         "ohm_per_um": wires.lower_ohm_per_um,
         "clock_ff_per_um": wires.clock_ff_per_um,
         "clock_ohm_per_um": wires.upper_ohm_per_um,
-        "unusable": unusable,
+        "unusable": kept_library(kit.liberty).unusable(kit.unusable),
         "most_sinks": _MOST_SINKS,
         "clock_gates": _clock_gates(kit),
-        "clock_buffers": _clock_buffers(kit, unusable),
+        "clock_buffers": _clock_buffers(kit),
         "sinks_per_leaf": 20,
         "leaf_um": 50,
         "across": across.name,
@@ -174,16 +172,12 @@ def _clock_gates(kit: Kit) -> list[str]:
     return [word for name, gate in gates if gate for word in (name, gate.clock.pins[0])]
 
 
-def _clock_buffers(kit: Kit, unusable: Sequence[str]) -> Sequence[str]:
+def _clock_buffers(kit: Kit) -> Sequence[str]:
     """Buffers for the clock tree: NanGate45's strongest for clocks, else all that data may have."""
-    cells = kept_library(kit.liberty).cells
-    if _CLOCK_BUFFER in cells:
+    library = kept_library(kit.liberty)
+    if _CLOCK_BUFFER in library.cells:
         return (_CLOCK_BUFFER,)
-    return [
-        name
-        for name, cell in cells.items()
-        if cell.is_buffer and not any(fnmatchcase(name, pattern) for pattern in unusable)
-    ]
+    return [cell.name for cell in library.usable(kit.unusable) if cell.is_buffer]
 
 
 def write_inputs(task: PlacementTask, given: ArrayNetlist, core: CoreArea, folder: Path) -> None:
