@@ -16,11 +16,11 @@ def write_interface(path: Path, module: VerilogModule, tools: Mapping[str, str])
     write_json(path, {"top": module.top, "messages": messages, "tools": dict(tools)})
 
 
-def read_interface(path: Path, verilog: str = "") -> VerilogModule:
-    """Read the file that ``write_interface`` wrote, and add ``verilog`` as the module's text."""
+def read_interface(path: Path) -> VerilogModule:
+    """Read the file that ``write_interface`` wrote; the module's text is not in it."""
     stored = read_json(path)
     messages = {
         port: Message(**{**message, "fields": tuple(MessageField(**f) for f in message["fields"])})
         for port, message in stored["messages"].items()
     }
-    return VerilogModule(verilog, stored["top"], messages)
+    return VerilogModule("", stored["top"], messages)

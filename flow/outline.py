@@ -17,7 +17,7 @@ from rsaxcel.flow.nodes.synthesis import SynthesisNode
 from rsaxcel.flow.nodes.timing import TimingNode
 from rsaxcel.flow.physical.placed import read_placed
 from rsaxcel.flow.power.netlist import Netlist
-from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
+from rsaxcel.flow.power.slews import Slews
 from rsaxcel.flow.runner import Goal, Stored, files_of
 
 
@@ -100,4 +100,4 @@ def read_netlist(
 
 
 def read_slews(files: Mapping[str, Path], layout: Layout = NOT_PLACED) -> Slews:
-    return Slews.from_file(files[timing_node(layout).slews], time_unit_s=FLOW_UNIT_S)
+    return Slews.from_file(files[timing_node(layout).slews])

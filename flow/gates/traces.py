@@ -16,7 +16,7 @@ from rsaxcel.flow.gates.streams import GateRun, GateSimulator
 from rsaxcel.flow.gates.timed import TimedArrays
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
-from rsaxcel.flow.power.weights import NetlistWeights
+from rsaxcel.flow.power.weights import PartWeights
 from rsaxcel.sim.native.records import ForeignRecord
 from rsaxcel.sim.native.source import read_sources
 
@@ -69,9 +69,9 @@ class TracedSimulator(GateSimulator):
         self._traced = TracedArrays()
         self._energies = np.zeros(0, np.float32)
         self._counts = True
-        self.weigh(NetlistWeights({}), {})
+        self.weigh({}, {})
 
-    def weigh(self, weights: NetlistWeights, groups: Mapping[str, int]) -> None:
+    def weigh(self, weights: Mapping[str, PartWeights], groups: Mapping[str, int]) -> None:
         """Set the weights of the nets (at first 0), and the number of each part's group."""
         count = max(groups.values(), default=0) + 1
         kinds: list[dict[int, float]] = [{} for _ in range(2 * count)]
@@ -81,7 +81,7 @@ class TracedSimulator(GateSimulator):
         # With delays, outputs toggle several times.
         first = self.circuit.first_output if self._timed is None else len(outputs)
         for part, group in groups.items():
-            own = weights.by_part[part]
+            own = weights[part]
             fixed[group] += own.every_cycle_fj
             for bit, weight_fj in own.toggles_fj.items():
                 at = self._positions[bit]

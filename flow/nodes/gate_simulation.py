@@ -65,7 +65,7 @@ class GateSimulationNode(Node):
         """Simulate each type of operation; write its figures and its activity."""
         from rsaxcel.flow.gates.level import GateLevel
         from rsaxcel.flow.power.activity import save_activities
-        from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
+        from rsaxcel.flow.power.slews import Slews
 
         interface = read_interface(folders.inputs / "interface.json")
         kit, subject = Kit.read(folders.inputs / KIT), job.subject
@@ -74,7 +74,7 @@ class GateSimulationNode(Node):
         netlist, shell_um2 = in_shell(read, subject.target, kit, subject.check)
         slews = None
         if job.activity == TIMED:
-            slews = Slews.from_file(folders.inputs / cls.slews, time_unit_s=FLOW_UNIT_S)
+            slews = Slews.from_file(folders.inputs / cls.slews)
         checked = subject.run_fresh(netlist, interface) if subject.is_foreign else None
         level = GateLevel(netlist, slews, job.timed_cycles, partial(_kept, folders.key))
         summary: dict[str, Any] = {}

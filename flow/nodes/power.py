@@ -46,12 +46,12 @@ class PowerNode(Node):
         from rsaxcel.flow.power.activity import load_activities
         from rsaxcel.flow.power.energy import EnergyModel
         from rsaxcel.flow.power.figures import figures_of
-        from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
+        from rsaxcel.flow.power.slews import Slews
 
         inputs = folders.inputs
         library = kept_library(Kit.read(inputs / KIT).liberty)
         netlist = cls.read(inputs, library, job.design)
-        model = EnergyModel(netlist, Slews.from_file(inputs / cls.slews, time_unit_s=FLOW_UNIT_S))
+        model = EnergyModel(netlist, Slews.from_file(inputs / cls.slews))
         timing = read_json(inputs / cls.timing)
         period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
         counts = read_json(inputs / cls.simulation)["operations"]

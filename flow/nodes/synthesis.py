@@ -81,7 +81,6 @@ def synthesize(
     clock_ns: float,
     outputs: Path,
     work: Path,
-    synthesizer: Synthesizer = _SYNTHESIZER,
     timer: Timer | None = None,
     memories: Sequence[str] = (),
 ) -> dict[str, Any]:
@@ -99,8 +98,8 @@ def synthesize(
     summaries: list[dict[str, Any]] = []
     with ThreadPoolExecutor(1) as beside:
         library = beside.submit(kept_library, source.kit.liberty)
-        with synthesizer.open(source, work) as mapper:
-            for adders, target_ns in _targets(synthesizer, clock_ns, source.kit, attempts):
+        with _SYNTHESIZER.open(source, work) as mapper:
+            for adders, target_ns in _targets(_SYNTHESIZER, clock_ns, source.kit, attempts):
                 folder = work / f"attempt-{len(attempts)}"
                 folder.mkdir(exist_ok=True)
                 mapper.map(adders, target_ns, folder)
@@ -121,7 +120,7 @@ def synthesize(
         **summaries[attempts.index(best)],
         "adders": best.adders,
         "attempts": [asdict(attempt) for attempt in attempts],
-        "tools": {synthesizer.name: synthesizer.version()},
+        "tools": {_SYNTHESIZER.name: _SYNTHESIZER.version()},
     }
 
 

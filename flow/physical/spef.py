@@ -131,8 +131,8 @@ def _plain(text: str) -> str:
     return _ESCAPE.sub(r"\1", text)
 
 
-def scale_wires(path: Path, factors: Mapping[str, float], *, resistances: bool = True) -> None:
-    """Multiply capacitances, and ``resistances``, in a SPEF file; nets without a factor stay."""
+def scale_wires(path: Path, factors: Mapping[str, float]) -> None:
+    """Multiply capacitances and resistances in a SPEF file; nets without a factor stay."""
     head, names, parts = _split(path)
     with path.open("w", encoding="utf-8") as file:
         file.write(head)
@@ -141,11 +141,8 @@ def scale_wires(path: Path, factors: Mapping[str, float], *, resistances: bool =
             number, total = first.split()
             factor = factors.get(names[number], 1.0)
             file.write(f"{_START}{number} {float(total) * factor:.6g}\n")
-            section = ""
             for line in lines:
-                if line in (_CAP, _RES):
-                    section = line
-                elif line[:1].isdigit() and (resistances or section == _CAP):
+                if line[:1].isdigit():
                     text, value = line.rsplit(" ", 1)
                     line = f"{text} {float(value) * factor:.6g}"
                 file.write(f"{line}\n")

@@ -379,7 +379,10 @@ class EnergyModel:
         self._modules: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 
     def energy(self, activity: Activity, *, period_ns: float) -> Energy:
-        """Return the energy for an activity; see ``analyse``."""
+        """Return the energy for an activity.
+
+        `PowerError` if activity or slews lack a net or pin, or the period is not positive.
+        """
         if not period_ns > 0:
             raise PowerError(f"period_ns must be positive, not {period_ns}")
         time_s = activity.cycles * period_ns * 1e-9
@@ -441,14 +444,6 @@ class EnergyModel:
             modules = [instance.module for instance in bank.instances]
             self._modules[bank.cell.name] = np.unique(modules, return_inverse=True)
         return self._modules[bank.cell.name]
-
-
-def analyse(netlist: Netlist, activity: Activity, slews: Slews, *, period_ns: float) -> Energy:
-    """Return the energy of a netlist for an activity.
-
-    `PowerError` if activity or slews lack a net or pin, or the period is not positive.
-    """
-    return EnergyModel(netlist, slews).energy(activity, period_ns=period_ns)
 
 
 def by_instance_j(netlist: Netlist, activity: Activity, energy: Energy) -> np.ndarray:

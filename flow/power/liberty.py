@@ -272,8 +272,6 @@ class Library:
 
     name: str
     nominal_v: float
-    time_unit_s: float  #: unit of times in the file
-    load_unit_f: float  #: unit of loads in the file
     corner: str  #: operating conditions, such as `typical, 1.10 V, 25 C`
     cells: Mapping[str, LibraryCell]
     max_slew_s: float

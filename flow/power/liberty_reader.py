@@ -80,8 +80,6 @@ class _Reader:
         return Library(
             name=next(iter(self.top.arguments), ""),
             nominal_v=self.nominal_v,
-            time_unit_s=self.time_s,
-            load_unit_f=self.load_f,
             corner=self.corner(),
             cells={cell.name: cell for cell in cells},
             max_slew_s=self.top.number("default_max_transition", _UNLIMITED) * self.time_s,

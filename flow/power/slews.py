@@ -11,7 +11,7 @@ from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.liberty import RISE, Edge
 from rsaxcel.flow.yosys_json import without_collection
 
-FLOW_UNIT_S = 1e-9  #: unit of the slews from the flow's timing analysis; set in opensta.tcl
+_UNIT_S = 1e-9  #: unit of the slews from the flow's timing analysis; set in opensta.tcl
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,7 +30,7 @@ class Slews:
 
     @classmethod
     @without_collection()
-    def from_file(cls, path: str | Path, *, time_unit_s: float) -> Slews:
+    def from_file(cls, path: str | Path) -> Slews:
         """Read a file of slews from OpenSTA: lines with a pin, its rise slew and its fall slew."""
         by_pin_s = {}
         # Tcl puts names with brackets into braces; OpenSTA escapes the brackets.
@@ -44,5 +44,5 @@ class Slews:
                 raise PowerError(f"{path}, line {number}: not a pin and two slews") from error
             # inf: an edge that never comes, such as one behind a clock gate that stays shut
             rise, fall = (0.0 if isinf(x) else x for x in (rise, fall))
-            by_pin_s[instance, pin] = rise * time_unit_s, fall * time_unit_s
+            by_pin_s[instance, pin] = rise * _UNIT_S, fall * _UNIT_S
         return cls(by_pin_s)

@@ -36,18 +36,13 @@ class PartWeights:
     every_cycle_fj: float  #: energy of the clock that is never gated, per cycle
 
 
-@dataclass(frozen=True)
-class NetlistWeights:
-    """Weights of a netlist by part, such as a module instance by its path; see ``energy.TOP``."""
+def weights_of(
+    model: EnergyModel, activity: Activity, part: Part = module_path
+) -> dict[str, PartWeights]:
+    """Return the weights of toggles by part, which depend on the typical states of ``activity``.
 
-    by_part: Mapping[str, PartWeights]
-
-
-def weights_of(model: EnergyModel, activity: Activity, part: Part = module_path) -> NetlistWeights:
-    """Return the weights of toggles, which depend on the typical states of ``activity``.
-
-    Nets that ports drive are of the part ``TOP``. ``part`` is the innermost module instance, or
-    ``flow.names.register_part``.
+    Nets that ports drive are of the part ``energy.TOP``. ``part`` gives the innermost module
+    instance, or is ``flow.names.register_part``.
     """
     toggles = {bit: max(count, _RARE) for bit, count in activity.toggles.items()}
     typical = replace(activity, toggles=toggles)
@@ -103,18 +98,16 @@ class _Collector:
             self.causes[key] = [x.name for x in others if x is not pin]
         return self.causes[key]
 
-    def weights(self) -> NetlistWeights:
+    def weights(self) -> dict[str, PartWeights]:
         parts = sorted({TOP, *self.of_toggles, *self.of_pulses, *self.always})
-        return NetlistWeights(
-            {
-                part: PartWeights(
-                    {bit: _FJ * x for bit, x in self.of_toggles[part].items()},
-                    {bit: _FJ * x for bit, x in self.of_pulses[part].items()},
-                    _FJ * self.always[part],
-                )
-                for part in parts
-            }
-        )
+        return {
+            part: PartWeights(
+                {bit: _FJ * x for bit, x in self.of_toggles[part].items()},
+                {bit: _FJ * x for bit, x in self.of_pulses[part].items()},
+                _FJ * self.always[part],
+            )
+            for part in parts
+        }
 
 
 def _sums() -> defaultdict[int, float]:

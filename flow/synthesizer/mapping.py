@@ -56,7 +56,6 @@ import shutil
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -95,13 +94,6 @@ GAINS, LOW_GAIN = (300, 600, 1200), "is too low."
 
 #: least size in bytes of a unit in ABC's input; ABC takes some tenths of a second for it
 _KEPT_BYTES = 100_000
-
-
-@dataclass(frozen=True)
-class MappingOptions:
-    top: str
-    kit: Kit
-    adders: Adders
 
 
 def prepare(verilog: Path, top: str, output: Path, work: Path) -> None:
@@ -169,16 +161,15 @@ def _constant_inputs(cell: Any, module: Any) -> tuple:
     )
 
 
-def map_registers(prepared: Path, mapping: MappingOptions, work: Path) -> Yosys:
+def map_registers(prepared: Path, top: str, kit: Kit, adders: Adders, work: Path) -> Yosys:
     """Map word-level operators to gates, and registers to cells; this needs no target delay."""
     os.chdir(work)
-    kit = mapping.kit
     # A copy, because Yosys may not accept the path of the project.
     ripple = shutil.copy(_RIPPLE, work)
-    rules = f"-map +/techmap.v -map {ripple}" if mapping.adders == "ripple" else ""
+    rules = f"-map +/techmap.v -map {ripple}" if adders == "ripple" else ""
     yosys = Yosys()
     yosys.run(f"read_liberty -lib {kit.liberty}", f"read_rtlil {prepared}")
-    yosys.run(f"hierarchy -top {mapping.top}", f"techmap {rules}", "opt -fast -hier", "opt -full")
+    yosys.run(f"hierarchy -top {top}", f"techmap {rules}", "opt -fast -hier", "opt -full")
     # opt_share leaves multiplexers of words in front of the operators that it shares.
     yosys.run("simplemap t:$mux")
     yosys.run("setundef -zero", "opt_clean")
@@ -194,7 +185,7 @@ def map_registers(prepared: Path, mapping: MappingOptions, work: Path) -> Yosys:
 
 
 def map_gates(
-    yosys: Yosys, kit: Kit, target_ns: float, outputs: Path, adders: Adders, gain: int = GAINS[0]
+    yosys: Yosys, kit: Kit, target_ns: float, outputs: Path, adders: Adders, gain: int
 ) -> None:
     """Map gates to cells for a delay in ns within a unit.
 

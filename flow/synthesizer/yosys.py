@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import cast, get_args
+from typing import get_args
 
 from rsaxcel.flow.synthesizer.interface import Mapper, MappingSource, Synthesizer
 from rsaxcel.flow.synthesizer.mapping import (
     GAINS,
     LOW_GAIN,
     Adders,
-    MappingOptions,
     map_gates,
     map_registers,
     prepare,
@@ -55,9 +54,8 @@ class _YosysMapper(Mapper):
         carries = "prefix" if adders == "fast" else adders
         if carries not in self._mapped:
             self._processes.close()
-            mapping = MappingOptions(source.top, source.kit, cast(Adders, carries))
-            log = self._work / f"{carries}.log"
-            process = YosysProcess(log, map_registers, self._prepared, mapping, self._work)
+            given = self._prepared, source.top, source.kit, carries, self._work
+            process = YosysProcess(self._work / f"{carries}.log", map_registers, *given)
             self._mapped = {carries: self._processes.enter_context(closing(process))}
         process, log = self._mapped[carries], folder / "yosys.log"
         for gain in GAINS:

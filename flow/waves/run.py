@@ -248,7 +248,6 @@ def watch(
     activity: str = TIMED,
     layout: Layout = NOT_PLACED,
     recorders: Sequence[WaveFile],
-    directory: Path | None = None,
 ) -> Watched:
     """Simulate the first operation of a type, and record the toggles in some of its cycles.
 
@@ -261,7 +260,7 @@ def watch(
     names = subject.operations(exponents)
     if operation not in names:
         raise ValueError(f"operation={operation}: {', '.join(names)} are allowed")
-    job = circuit_job(target, library, clock_ns, layout=layout, directory=directory)
+    job = circuit_job(target, library, clock_ns, layout=layout)
     found = run(job, NETLIST, lookup=True)
     if found is None:
         raise FlowError(f"{subject.name}: the netlist of the flow is gone")

@@ -22,7 +22,7 @@ from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import TOP, EnergyModel
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
-from rsaxcel.flow.power.weights import NetlistWeights, PartWeights, weights_of
+from rsaxcel.flow.power.weights import PartWeights, weights_of
 from rsaxcel.lab.design_netlist import DesignNetlist, read_files
 from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.corners import Operands
@@ -92,15 +92,15 @@ class Recorder(DesignNetlist):
         found = kept(lambda: self._typical(calibration))
         model, typical, self.cycles = EnergyModel(netlist, slews), found.activity, found.cycles
         self.weights = weights_of(model, typical)
-        self.modules, groups = _groups(self.weights.by_part, self.cycles)
+        self.modules, groups = _groups(self.weights, self.cycles)
         self.registers: list[str] = []
         of_registers: dict[str, PartWeights] = {}
         parts = {register_part(instance.name) for instance in netlist.instances}
         if (len(self.modules) + len(parts)) * self.cycles < _MOST_COLUMNS_OF_REGISTERS:
-            of_registers |= weights_of(model, typical, register_part).by_part
+            of_registers |= weights_of(model, typical, register_part)
             self.registers = [name for name in of_registers if name != TOP]
         groups |= {name: n for n, name in enumerate(self.registers, start=len(self.modules))}
-        self.simulator.weigh(NetlistWeights({**of_registers, **self.weights.by_part}), groups)
+        self.simulator.weigh({**of_registers, **self.weights}, groups)
 
     @classmethod
     def of_files(

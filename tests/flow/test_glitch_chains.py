@@ -5,7 +5,7 @@ from __future__ import annotations
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.breakdown import glitch_modules
 from rsaxcel.flow.power.chains import glitch_chains
-from rsaxcel.flow.power.energy import analyse
+from rsaxcel.flow.power.energy import EnergyModel
 from rsaxcel.flow.power.slews import Slews
 from tests.flow.power_netlists import near, read_netlist, write_json
 
@@ -43,7 +43,9 @@ def analysed(folder, glitches):
     activity = useful.delayed(glitches, {}, CYCLES, 0.0)
     pins = ((x.name, pin) for x in netlist.instances for pin in x.cell.pins)
     slews = Slews(dict.fromkeys(pins, (2e-11, 2e-11)))
-    energy, lower = (analyse(netlist, x, slews, period_ns=1.0) for x in (activity, useful))
+    energy, lower = (
+        EnergyModel(netlist, slews).energy(x, period_ns=1.0) for x in (activity, useful)
+    )
     more_nj = 1e9 * (energy.items.total_j - lower.items.total_j)
     found = glitch_chains(netlist, activity, energy, lower, 1.0)
     return found, glitch_modules(energy, lower, 1.0), more_nj

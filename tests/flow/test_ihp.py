@@ -22,7 +22,7 @@ from rsaxcel.flow.physical.embedded.wires import wire_model
 from rsaxcel.flow.physical.floorplan import CoreArea
 from rsaxcel.flow.physical.power_grid import power_grid
 from rsaxcel.flow.power.activity import Activity
-from rsaxcel.flow.power.energy import analyse
+from rsaxcel.flow.power.energy import EnergyModel
 from rsaxcel.flow.power.liberty import NEXT
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
@@ -121,7 +121,7 @@ def test_energy_of_a_flip_flop_by_hand(tmp_path):
     toggles = {2: 20.0, 3: 4.0, 4: 4.0, 5: 4.0, 6: 4.0, 7: 0.0}
     high = dict.fromkeys(toggles, 0.5) | {7: 1.0}
     slews = slews_of(netlist, 0.0186)
-    items = analyse(netlist, Activity(10, toggles, high), slews, period_ns=10.0).items
+    items = EnergyModel(netlist, slews).energy(Activity(10, toggles, high), period_ns=10.0).items
     clock_pj = (
         3 * (0.0110356 + 0.0210991)  # D and Q are 1
         + 2 * (0 + 0.0206859)  # Q will rise

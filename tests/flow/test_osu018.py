@@ -18,7 +18,7 @@ from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.opensta import OpenSta, find_sta
 from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
 from rsaxcel.flow.power.activity import Activity
-from rsaxcel.flow.power.energy import analyse
+from rsaxcel.flow.power.energy import EnergyModel
 from rsaxcel.flow.power.liberty import FALL, RISE
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.netlist import Netlist
@@ -157,7 +157,7 @@ def test_energy_of_an_inverter_and_a_flip_flop_by_hand(tmp_path):
     pins = ((name, pin) for name, (_, nets) in cells.items() for pin in nets)
     slews = Slews({pin: (0.06 * NS, 0.06 * NS) for pin in pins})
     activity = Activity(10, toggles, dict.fromkeys(toggles, 0.5))
-    items = analyse(netlist, activity, slews, period_ns=CLOCK_NS).items
+    items = EnergyModel(netlist, slews).energy(activity, period_ns=CLOCK_NS).items
     # The inverter drives 8.82947 fF, between the points 5 and 12.5; q drives 0, below them.
     part = (8.82947 - 5) / 7.5
     inverter = (23.555 + part * (23.165 - 23.555) + 9.213 + part * (9.047 - 9.213)) / 2
@@ -284,9 +284,9 @@ def test_the_embedded_timer_is_opensta_where_wires_have_no_resistance(finished, 
 def test_switching_and_leakage_agree_with_opensta(finished, opensta):
     directory, _ = finished
     netlist = netlist_of(directory)
-    slews = Slews.from_file(result(directory, "timing") / "slews.txt", time_unit_s=NS)
+    slews = Slews.from_file(result(directory, "timing") / "slews.txt")
     activity = uniform_activity(netlist, toggles_per_cycle=0.1)
-    power_mw = analyse(netlist, activity, slews, period_ns=CLOCK_NS).items_mw()
+    power_mw = EnergyModel(netlist, slews).energy(activity, period_ns=CLOCK_NS).items_mw()
     total = re.search(r"^Total (.*)", opensta(CLOCK_NS), re.M)[1].split()
     _, switching_w, leakage_w = (float(number) for number in total[:3])
     assert switching_w > 0

@@ -79,7 +79,6 @@ def test_library_figures():
     lib = library()
     assert lib.name == "NangateOpenCellLibrary"
     assert lib.nominal_v == near(1.1)
-    assert lib.time_unit_s == near(1e-9)
     nand = lib.cells["NAND2_X1"]
     assert nand.area_um2 == near(0.798)
     assert nand.leakage_w == near(17.393360 * NW)
@@ -148,7 +147,6 @@ def test_foreign_library(tmp_path):
     path = tmp_path / "foreign.lib"
     path.write_text(FOREIGN)
     lib = read_liberty(path)
-    assert lib.time_unit_s == near(1e-12)
     assert lib.wire_load is None
     cell = lib.cells["AND2"]
     assert cell.leakage_w == near(30e-12)

@@ -17,7 +17,7 @@ from rsaxcel.flow.power.liberty import FALL, RISE, InternalPower, Pin
 from rsaxcel.flow.power.liberty_syntax import liberty_file
 from rsaxcel.flow.power.netlist import Instance, Netlist
 from rsaxcel.flow.power.slews import Slews
-from tests.flow.power_netlists import LIBERTY, Mapped, library, map_to_gates, near, uniform_activity
+from tests.flow.power_netlists import LIBERTY, Mapped, map_to_gates, near, uniform_activity
 
 # One worker makes what all of these tests use.
 pytestmark = pytest.mark.xdist_group("power-opensta")
@@ -227,7 +227,7 @@ def folder(mapped, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def slews(folder) -> Slews:
-    return Slews.from_file(folder / "slews.txt", time_unit_s=library().time_unit_s)
+    return Slews.from_file(folder / "slews.txt")
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.flow.tools import find_timer
 from rsaxcel.store.errors import SetupError
-from tests.flow.flow_circuits import KIT, build, library
+from tests.flow.flow_circuits import KIT, build
 from tests.flow.timers_compared import beside_opensta
 from tests.shared.harness import built_once
 
@@ -119,13 +119,13 @@ def test_a_clock_gate_that_stays_shut_has_no_slew(tmp_path):
         tmp_path / "netlist.v", "top", KIT, clock_ns=1.0, work_dir=tmp_path, slews=file
     )
     assert " inf " in file.read_text()
-    assert Slews.from_file(file, time_unit_s=1e-9).slew_s("gate", "GCK", "rise") == 0
+    assert Slews.from_file(file).slew_s("gate", "GCK", "rise") == 0
 
 
 def test_every_pin_has_slews(timer, circuit, tmp_path):
     file = tmp_path / "slews.txt"
     timing_of(timer, circuit, tmp_path, slews=file)
-    slews = Slews.from_file(file, time_unit_s=library().time_unit_s)
+    slews = Slews.from_file(file)
     for instance in circuit.netlist.instances:
         for pin in instance.nets:
             assert 0 <= slews.slew_s(instance.name, pin, "rise") < 2e-9

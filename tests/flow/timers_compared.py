@@ -34,7 +34,7 @@ def beside_opensta(analyse: Callable[[Timer, Path], StaticTiming], folder: Path)
         assert mine["load_ff"] >= other["load_ff"] - 2e-3
         for name in ("delay_ns", "slew_ns", "time_ns"):
             assert mine[name] == pytest.approx(other[name], rel=1e-3, abs=3e-4), mine["pin"]
-    slews, expected = (Slews.from_file(x, time_unit_s=1e-9).by_pin_s for x in files.values())
+    slews, expected = (Slews.from_file(x).by_pin_s for x in files.values())
     assert set(expected) - set(slews) <= {x for x in expected if x[1] in _HIDDEN}
     for pin, found in slews.items():
         assert found == pytest.approx(expected[pin], rel=2e-3, abs=1e-12), pin

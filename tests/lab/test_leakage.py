@@ -18,7 +18,7 @@ from rsaxcel.flow.layout import ACTIVITIES, TIMED, ZERO
 from rsaxcel.flow.names import register_name
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import EnergyModel
-from rsaxcel.flow.power.weights import NetlistWeights, PartWeights
+from rsaxcel.flow.power.weights import PartWeights
 from rsaxcel.lab.leakage import attacks, measure
 from rsaxcel.lab.leakage import recorder as recording
 from rsaxcel.lab.leakage.measure import FALSE_ALARM, Moments, TTest, calibration, looks, threshold
@@ -48,10 +48,10 @@ class _Recorder(Recorder):
         return traced
 
 
-def total_fj(weights: NetlistWeights, activity: Activity) -> float:
+def total_fj(weights: dict[str, PartWeights], activity: Activity) -> float:
     """Dynamic energy of an activity in fJ: toggles and pulses by their weights."""
     sums = 0.0
-    for own in weights.by_part.values():
+    for own in weights.values():
         sums += own.every_cycle_fj * activity.cycles
         sums += sum(x * activity.toggles[bit] for bit, x in own.toggles_fj.items())
         pulses = own.pulses_fj.items()
@@ -125,7 +125,7 @@ def test_with_delays_a_trace_has_the_toggles_of_each_moment(delayed):
     toggles = {bit: 1.0 + at % 7 for at, bit in enumerate(nets) if bit in positions}
     for bit, weight in toggles.items():
         weights[positions[bit]] = weight
-    simulator.weigh(NetlistWeights({"all": PartWeights(toggles, {}, 0.0)}), {"all": 0})
+    simulator.weigh({"all": PartWeights(toggles, {}, 0.0)}, {"all": 0})
     lanes = [[delayed.request(row) for row in lane] for lane in calibration(delayed.configuration)]
     traced = simulator.trace(lanes, capacity=2000, uncounted=1, log_rows=200_000)
     log = traced.run.timed.log
@@ -150,7 +150,7 @@ def test_glitches_cost_energy(recorder, delayed):
 
 def test_gated_clocks_cost_in_enabled_cycles_only(recorder):
     """The energy of the clock is in the weights: of gated clocks by pulse, of others by cycle."""
-    own = recorder.weights.by_part.values()
+    own = recorder.weights.values()
     gated = {enable for module in own for enable in module.pulses_fj}
     assert gated == {x for x in recorder.netlist.gated_clocks.values() if isinstance(x, int)}
     assert gated

@@ -10,7 +10,7 @@ from rsaxcel.cli.main import cli, guard
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import ACTIVITIES, NOT_PLACED, PLACED, TIMED, ZERO, Layout
 from rsaxcel.flow.power.energy import EnergyModel
-from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
+from rsaxcel.flow.power.slews import Slews
 from rsaxcel.lab.design_netlist import netlist_files
 from rsaxcel.lab.leakage.measure import calibration
 from rsaxcel.lab.leakage.recorder import Recorder
@@ -43,7 +43,7 @@ def test_traces_of_a_placed_netlist_add_up_to_its_power_analysis(recorder_of, ac
     recorder, files = recorder_of(LAYOUT, activity)
     rows = [[row[0], *row] for row in calibration(recorder.configuration)]
     traces = recorder.record(rows)
-    slews = Slews.from_file(files["placed-slews.txt"], time_unit_s=FLOW_UNIT_S)
+    slews = Slews.from_file(files["placed-slews.txt"])
     run = recorder.simulator.trace(
         [[recorder.request(x) for x in lane] for lane in rows], capacity=2000, uncounted=1
     ).run
@@ -57,7 +57,7 @@ def test_traces_of_a_placed_netlist_add_up_to_its_power_analysis(recorder_of, ac
 def test_wires_and_clock_tree_cost_energy(recorder_of):
     clocks, recorders = [], [recorder_of(layout, ZERO)[0] for layout in (NOT_PLACED, LAYOUT)]
     for recorder in recorders:
-        clocks.append(sum(x.every_cycle_fj for x in recorder.weights.by_part.values()))
+        clocks.append(sum(x.every_cycle_fj for x in recorder.weights.values()))
     assert clocks[1] > clocks[0]  # buffers of the tree toggle in every cycle
     loads = [sum(recorder.netlist.load_f.values()) for recorder in recorders]
     assert loads[0] != loads[1]

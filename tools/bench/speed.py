@@ -44,7 +44,7 @@ from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.outline import NETLIST
 from rsaxcel.flow.power.netlist import Netlist
-from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
+from rsaxcel.flow.power.slews import Slews
 from rsaxcel.flow.requests import default_exponents, operations, workload_operands
 from rsaxcel.flow.run import run
 from rsaxcel.flow.subjects.exponentiator import pack
@@ -465,7 +465,7 @@ def measure_gates(
     interface = read_interface(paths["interface.json"])
     library = kept_library(find_kit(DEFAULT_LIBRARY).liberty)
     netlist = Netlist.from_yosys_json(paths["netlist.json"], library, top=interface.top)
-    slews = Slews.from_file(paths["slews.txt"], time_unit_s=FLOW_UNIT_S)
+    slews = Slews.from_file(paths["slews.txt"])
     exponent = default_exponents(configuration.nbits)["encrypt"]
     done = operations(configuration, exponent, LANES)
     messages = [pack(interface.request, configuration.request(*x.operands)) for x in done]

@@ -31,7 +31,7 @@ from rsaxcel.flow.physical.embedded.records import (
     Summary,
     design_arrays,
 )
-from rsaxcel.flow.physical.embedded.wires import WireModel, wires_of
+from rsaxcel.flow.physical.embedded.wires import wires_of
 from rsaxcel.flow.physical.floorplan import CoreArea, PhysicalCells
 from rsaxcel.store.foreign import ForeignLibrary
 
@@ -147,22 +147,20 @@ _IDEAL = Clock()
 
 
 class Session:
-    """A design in the C++ code; without ``wires``, its wires are those of the kit.
+    """A design in the C++ code.
 
     ``adders`` has the adder cells before the last ``read``, and gates whose output is the
     complement of a replaced gate's: by name, the replaced gate for each output pin.
     """
 
-    def __init__(
-        self, netlist: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL, wires: WireModel | None = None
-    ) -> None:
+    def __init__(self, netlist: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL) -> None:
         self.netlist = netlist
         self.adders: dict[str, dict[str, str]] = {}
         self._code = _library()
         self._pace = pace(kit)
         self._keep = (
             library_arrays(kit, netlist.kinds),
-            (wires or wires_of(kit)).array,
+            wires_of(kit).array,
             ClockArrays(
                 ideal=clock.is_ideal,
                 gate_lead_ns=clock.gate_lead_ns * self._pace,
@@ -183,9 +181,7 @@ class Session:
 
     def time(self, period_ns: float, derate: float = 0.0) -> Summary:
         """Time all paths for a clock period; hold with a derate of early and late paths."""
-        summary = Summary()
-        self._code.physical_time(self._at, period_ns, derate, ctypes.byref(summary))
-        return summary
+        return self._summary("time", period_ns, derate)
 
     def set_port_latency(self) -> float:
         """Give the ports' clock the mean latency of all registers; return this latency in ns."""
@@ -193,9 +189,7 @@ class Session:
 
     def remove_buffers(self) -> int:
         """Remove the buffers of the data; return their number."""
-        summary = Summary()
-        self._code.physical_remove_buffers(self._at, ctypes.byref(summary))
-        return summary.removed
+        return self._summary("remove_buffers").removed
 
     def repair(
         self,
@@ -206,14 +200,12 @@ class Session:
         adders: bool = False,
         recover: bool = False,
         slew_ns: float = 0.1,
-        margin_ns: float = 0.02,
     ) -> Summary:
         """Repair loads and slews (``limit``), then speed; then use adder cells and smaller cells.
 
         ``rounds`` limits the repairs for speed. Adder cells and smaller cells (``recover``) leave a
-        slack of ``margin_ns``. ``slew_ns`` is the largest at a driver; see ``pace``.
+        slack. ``slew_ns`` is the largest at a driver; see ``pace``.
         """
-        summary = Summary()
         options = RepairOptions(
             limit=limit,
             rounds=rounds,
@@ -221,46 +213,28 @@ class Session:
             recover=recover,
             period_ns=period_ns,
             slew_ns=slew_ns * self._pace,
-            margin_ns=margin_ns,
+            margin_ns=0.02,
         )
-        self._code.physical_repair(self._at, ctypes.byref(options), ctypes.byref(summary))
-        return summary
+        return self._summary("repair", ctypes.byref(options))
 
-    def clock_tree(
-        self,
-        period_ns: float,
-        *,
-        most_sinks: int = 32,
-        most_leaves: int = 16,
-        leaf_load_ff: float = 45.0,
-        node_load_ff: float = 60.0,
-        slew_ns: float = 0.1,
-    ) -> Summary:
-        """Insert a clock tree; from then on, clock edges arrive with its latencies.
-
-        At most ``most_sinks`` registers stand behind a leaf, and ``most_leaves`` leaves behind a
-        lowest node; loads are approximate. ``slew_ns`` is the largest at a leaf; see ``pace``.
-        """
-        summary = Summary()
+    def clock_tree(self, period_ns: float) -> Summary:
+        """Insert a clock tree; from then on, clock edges arrive with its latencies."""
         options = ClockTreeOptions(
-            most_sinks=most_sinks,
-            most_leaves=most_leaves,
-            leaf_load_ff=leaf_load_ff,
-            node_load_ff=node_load_ff,
-            slew_ns=slew_ns * self._pace,
+            most_sinks=32,  # registers behind a leaf
+            most_leaves=16,  # leaves behind a lowest node
+            leaf_load_ff=45.0,  # loads are approximate
+            node_load_ff=60.0,
+            slew_ns=0.1 * self._pace,  # the largest at a leaf
             period_ns=period_ns,
         )
-        self._code.physical_clock_tree(self._at, ctypes.byref(options), ctypes.byref(summary))
-        return summary
+        return self._summary("clock_tree", ctypes.byref(options))
 
     def repair_hold(self, period_ns: float, margin_ns: float, derate: float = 0.0) -> Summary:
         """Delay data whose register takes them less than ``margin_ns`` after the hold time.
 
         With `derate`, data are faster by this fraction, and the clock is slower.
         """
-        summary = Summary()
-        self._code.physical_hold(self._at, period_ns, margin_ns, derate, ctypes.byref(summary))
-        return summary
+        return self._summary("hold", period_ns, margin_ns, derate)
 
     def clock_latencies(self) -> dict[str, float]:
         """Latency in ns of each clock sink, by ``INSTANCE/PIN``; of registers and clock gates."""
@@ -344,6 +318,12 @@ class Session:
         after, copies, self.adders = compressed(self.netlist, arrays, nets)
         return after, copies
 
+    def _summary(self, step: str, *given: Any) -> Summary:
+        """Do a step; return its summary."""
+        summary = Summary()
+        getattr(self._code, f"physical_{step}")(self._at, *given, ctypes.byref(summary))
+        return summary
+
     def _sizes(self) -> tuple[int, int, int]:
         sizes = np.empty(3, np.int64)
         self._code.physical_sizes(self._at, _address(sizes))
@@ -382,11 +362,9 @@ _READ = ("kind", "x", "y", "parent", "second", "first_pin")
 
 
 @contextmanager
-def session(
-    netlist: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL, wires: WireModel | None = None
-) -> Iterator[Session]:
+def session(netlist: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL) -> Iterator[Session]:
     """Open a design in the C++ code."""
-    opened = Session(netlist, kit, clock, wires)
+    opened = Session(netlist, kit, clock)
     try:
         yield opened
     finally:

@@ -25,7 +25,7 @@ from rsaxcel.flow.physical.embedded.wires import (
     wires_of,
     write_spef,
 )
-from rsaxcel.flow.physical.spef import read_totals, scale_wires
+from rsaxcel.flow.physical.spef import read_totals
 from rsaxcel.sim.native.source import read_sources
 from rsaxcel.store.foreign import ForeignLibrary
 from tests.flow.flow_circuits import KIT
@@ -287,15 +287,3 @@ def test_a_folder_that_is_missing(tmp_path):
         TenCells().write(tmp_path / "missing" / "ten.spef")
     with pytest.raises(FlowError, match="cannot read"):
         read_totals(tmp_path / "ten.spef")
-
-
-def test_scaled_capacitances_leave_the_resistances(written):
-    text, totals = written.read_text(), read_totals(written)
-    scaled = written.with_name("scaled.spef")
-    scaled.write_text(text)
-    scale_wires(scaled, dict.fromkeys(totals, 3.0), resistances=False)
-    assert read_totals(scaled) == pytest.approx(
-        {net: 3 * ff for net, ff in totals.items()}, rel=1e-4
-    )
-    resistances = re.compile(r"\*RES\n.*?\*END", re.DOTALL)
-    assert resistances.findall(scaled.read_text()) == resistances.findall(text)
