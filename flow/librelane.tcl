@@ -1,6 +1,6 @@
 # Reads LibreLane's settings of a PDK, which are somebody else's Tcl, in a safe interpreter, and
-# prints the variables that `wanted` lists, a line for each value: variable, keys of dictionaries,
-# value, all in base64. pdk.py sets files, variables (a list of names and values), root, wanted,
+# prints all variables, a line for each value: variable, keys of dictionaries, value, all in base64.
+# pdk.py sets files, variables (a list of names and values), root, levels (of the dictionaries),
 # most (commands) and seconds.
 set child [interp create -safe]
 interp limit $child commands -value $most
@@ -57,9 +57,8 @@ interp alias $child file {} about
 interp alias $child info {} told $child {}
 interp alias $child source {} run $child
 foreach script $files { run $child $script }
-foreach {name depth} $wanted {
-  if {[$child eval [list info exists ::env($name)]]} {
-    set value [$child eval [list set ::env($name)]]
-    if {[catch { walk $depth $value [list $name] }]} { error "$name is no dictionary of $depth levels" }
-  }
+foreach name [$child eval {array names ::env}] {
+  set depth [expr {[dict exists $levels $name] ? [dict get $levels $name] : 0}]
+  set value [$child eval [list set ::env($name)]]
+  if {[catch { walk $depth $value [list $name] }]} { error "$name is no dictionary of $depth levels" }
 }

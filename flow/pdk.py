@@ -28,47 +28,9 @@ _FILE = "config.tcl"
 #: Limits of the settings' Tcl: commands, seconds of the processor and of the clock, gigabytes,
 #: bytes of output.
 _MOST_COMMANDS, _SECONDS, _WAITED, _GB, _MOST_TEXT = 1_000_000, 2, 30, 1, 1 << 24
-#: Variables that are read, and the levels of their dictionaries; of those of OpenLane, too. The
-#: resistances of vias are those of LEF: in VIAS_R, PDKs differ in the unit.
-_WANTED = {
-    "STD_CELL_LIBRARY": 0,
-    "LIB": 1,
-    "LIB_SLOWEST": 0,
-    "LIB_SYNTH": 0,
-    "LIB_FASTEST": 0,
-    "STA_CORNERS": 0,
-    "DEFAULT_CORNER": 0,
-    "TECH_LEFS": 1,
-    "TECH_LEF": 0,
-    "CELL_LEFS": 0,
-    "CELLS_LEF": 0,
-    "SYNTH_DRIVING_CELL": 0,
-    "OUTPUT_CAP_LOAD": 0,
-    "SYNTH_TIEHI_PORT": 0,
-    "SYNTH_TIELO_PORT": 0,
-    "SYNTH_TIEHI_CELL": 0,
-    "SYNTH_TIELO_CELL": 0,
-    "SYNTH_EXCLUDED_CELL_FILE": 0,
-    "PNR_EXCLUDED_CELL_FILE": 0,
-    "NO_SYNTH_CELL_LIST": 0,
-    "DRC_EXCLUDE_CELL_LIST": 0,
-    "FILL_CELLS": 0,
-    "FILL_CELL": 0,
-    "WELLTAP_CELL": 0,
-    "FP_WELLTAP_CELL": 0,
-    "FP_TAPCELL_DIST": 0,
-    "ENDCAP_CELL": 0,
-    "FP_ENDCAP_CELL": 0,
-    "DIODE_CELL": 0,
-    "CTS_ROOT_BUFFER": 0,
-    "CTS_CLK_BUFFERS": 0,
-    "CTS_CLK_BUFFER_LIST": 0,
-    "FP_TRACKS_INFO": 0,
-    "TRACKS_INFO_FILE": 0,
-    "LAYERS_RC": 3,
-    "CLOCK_UNCERTAINTY_CONSTRAINT": 0,
-    "TIME_DERATING_CONSTRAINT": 0,
-}
+#: Levels of the variables that are dictionaries. The resistances of vias are those of LEF: in
+#: VIAS_R, PDKs differ in the unit.
+_LEVELS = {"LIB": 1, "TECH_LEFS": 1, "LAYERS_RC": 3}
 #: Words in the names of corners, by role; others' names of the same three.
 _WORDS = {
     "slow": ("slow", "ss", "max", "wc", "worst"),
@@ -139,7 +101,7 @@ def _run(folder: Path, files: Sequence[Path], environment: Mapping[str, str]) ->
         "root": str(folder),
         "files": _list(map(str, files)),
         "variables": _list(x for pair in environment.items() for x in pair),
-        "wanted": _list(str(x) for pair in _WANTED.items() for x in pair),
+        "levels": _list(str(x) for pair in _LEVELS.items() for x in pair),
         "most": str(_MOST_COMMANDS),
         "seconds": str(_SECONDS),
     }
