@@ -25,15 +25,14 @@ def summarize(
     """
     cells = read_module(netlist, top).cells
     counts = Counter(cell["type"] for cell in cells.values())
-    for kind in counts:
-        if kind not in library.cells:
-            raise FlowError(f"synthesis of {top} left a cell {kind} unmapped")
-        if (state := library.cells[kind].sequential) is not None and state.kind == "latch":
-            raise FlowError(f"synthesis of {top} inferred a latch ({kind})")
     states: Counter[str] = Counter()
     for kind, count in counts.items():
+        if kind not in library.cells:
+            raise FlowError(f"synthesis of {top} left a cell {kind} unmapped")
         if (state := library.cells[kind].sequential) is not None:
             states[state.kind] += count
+            if state.kind == "latch":
+                raise FlowError(f"synthesis of {top} inferred a latch ({kind})")
     own: defaultdict[str, float] = defaultdict(float)
     for name, cell in cells.items():
         own[module_path(name)] += library.cells[cell["type"]].area_um2

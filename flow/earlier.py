@@ -28,6 +28,8 @@ from rsaxcel.flow.runner import KNOWN, Stored, known_keys
 from rsaxcel.store.errors import RsaxcelError
 from rsaxcel.store.folders import is_whole
 
+_RECORDS = RecordNode.name, PlacedRecordNode.name
+
 
 @dataclass(frozen=True)
 class Earlier:
@@ -51,8 +53,7 @@ def earlier_results(flows: Path, mappings: Path) -> list[Earlier]:
 
 def _records(work: Path) -> Iterator[Earlier]:
     """Yield the records in a folder of runs."""
-    names = RecordNode.name, PlacedRecordNode.name
-    for entry in (x for name in names for x in work.glob(f"{STORE}/{name}-*")):
+    for entry in (x for name in _RECORDS for x in work.glob(f"{STORE}/{name}-*")):
         if entry.is_dir() and is_whole(entry):
             try:
                 own, asked_s = read_record(entry), entry.stat().st_mtime
@@ -94,11 +95,10 @@ def record_files(flows: Path) -> Callable[[str], tuple[FlowJob, dict[str, Path]]
     The function returns None if the results are gone.
     """
     work = work_folder(flows.absolute()) if flows.is_dir() else flows
-    names = RecordNode.name, PlacedRecordNode.name
     runs: dict[str, Path] = {}
     for path in work.glob(f"*/{KNOWN}"):
         keys = known_keys(path.parent)
-        runs |= {keys[name]: path.parent for name in names if name in keys}
+        runs |= {keys[name]: path.parent for name in _RECORDS if name in keys}
 
     def find(record: str) -> tuple[FlowJob, dict[str, Path]] | None:
         if record not in runs:

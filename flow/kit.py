@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -137,7 +138,7 @@ class Kit:
         ties = (tie[0] for tie in (self.tie_high, self.tie_low) if tie)
         return (*self.unusable_cells, *self.oversized, *ties)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Digest of the kit's properties and files."""
         files = [*(path for _, path in self.corners), *self.layout.lef]

@@ -50,12 +50,10 @@ SEARCHED = 0.0  #: value of `utilisation`: search the smallest core in which wir
 
 LEAST_UTILISATION, MOST_UTILISATION = 0.1, 0.95  #: limits of a utilisation that a user chooses
 
-_OLD_NAMES = {"synthesis": SYNTHESIZED}
-
 
 def stage_of(text: str) -> str:
     """Return the name of a stage; records of earlier versions call ``synthesized`` otherwise."""
-    return _OLD_NAMES.get(text, text)
+    return SYNTHESIZED if text == "synthesis" else text
 
 
 _FLOATS = ("utilisation", "uncertainty_ns", "derate")
@@ -126,24 +124,15 @@ class Layout:
         return self.stage in PLACED_STAGES
 
     def __str__(self) -> str:
-        timed = [] if self.timer == OPENSTA else ["timed by rsaxcel"]
-        if not self.placed:
-            return ", ".join([self.stage, *timed])
-        core = f"utilisation {self.utilisation:g}" if self.utilisation else "smallest core"
-        margins = [
-            f"{name} {value:g}"
-            for name, value in (("uncertainty_ns", self.uncertainty_ns), ("derate", self.derate))
-            if value
-        ]
-        return ", ".join(
-            [
-                f"{self.stage} by {self.physical}",
-                core,
-                f"placement seed {self.seed}",
-                *margins,
-                *timed,
-            ]
-        )
+        parts = [self.stage]
+        if self.placed:
+            core = f"utilisation {self.utilisation:g}" if self.utilisation else "smallest core"
+            parts = [f"{self.stage} by {self.physical}", core, f"placement seed {self.seed}"]
+            margins = {"uncertainty_ns": self.uncertainty_ns, "derate": self.derate}
+            parts += [f"{name} {value:g}" for name, value in margins.items() if value]
+        if self.timer != OPENSTA:
+            parts.append("timed by rsaxcel")
+        return ", ".join(parts)
 
     def as_fields(self) -> dict[str, Any]:
         """Return the fields of a job. Without places, the timer is the only choice."""

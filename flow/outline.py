@@ -40,27 +40,26 @@ class Outline:
 
 
 def _read_outline(job: FlowJob, found: Sequence[Stored]) -> Outline:
-    timing, synthesis = (_read(found, node) for node in (TimingNode, SynthesisNode))
-    return Outline(
-        job.library,
-        find_kit(job.library).corner,
-        **{name: timing[name] for name in ("clock_ns", "min_period_ns")},
-        delay_ns=timing["critical_path"]["delay_ns"],
-        **{name: synthesis[name] for name in ("area_um2", "cell_count")},
-        hash=found[-1].key,
-    )
+    timing = _read(found, TimingNode)
+    return _outline(job, found, timing["min_period_ns"], timing["critical_path"]["delay_ns"])
 
 
 def _read_draft(job: FlowJob, found: Sequence[Stored]) -> Outline:
     made = _read(found, SynthesisNode)
-    area_um2, count = made["area_um2"], made["cell_count"]
     kept = [
-        x for x in made["attempts"] if (x["adders"], x["area_um2"]) == (made["adders"], area_um2)
+        x["min_period_ns"]
+        for x in made["attempts"]
+        if (x["adders"], x["area_um2"]) == (made["adders"], made["area_um2"])
     ]
-    period_ns = round(min(x["min_period_ns"] for x in kept), 6)
-    corner = find_kit(job.library).corner
-    key = found[-1].key
-    return Outline(job.library, corner, job.clock_ns, period_ns, None, area_um2, count, key)
+    return _outline(job, found, round(min(kept), 6), None)
+
+
+def _outline(
+    job: FlowJob, found: Sequence[Stored], period_ns: float, delay_ns: float | None
+) -> Outline:
+    made, corner, key = _read(found, SynthesisNode), find_kit(job.library).corner, found[-1].key
+    sizes = made["area_um2"], made["cell_count"]
+    return Outline(job.library, corner, job.clock_ns, period_ns, delay_ns, *sizes, key)
 
 
 def _read(found: Sequence[Stored], node: type[SynthesisNode | TimingNode]) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -95,24 +95,21 @@ class GateSimulationNode(Node):
                     "glitch_error": round(error, 6) if isfinite(error) else None,
                 }
         save_activities(folders.outputs / cls.activity, activities)
-        content = {
+        content: dict[str, Any] = {
             "operations": summary,
             "activity": job.activity,
             "glitches": cls.notes[job.activity],
-            **({"checked": checked.as_json()} if checked else {}),
-            **_about_faults([*(checked.faults if checked else ()), *subject.faults(job.exponents)]),
-            **_about_shell(told(subject.target), shell_um2),
         }
+        faults = subject.faults(job.exponents)
+        if checked:
+            content["checked"] = {"operations": checked.operations, "seed": checked.seed}
+            faults = [*checked.faults, *faults]
+        if faults:
+            content["faults"] = {"count": len(faults), "first": faults[0]}
+        if counts := told(subject.target):
+            content["shell"] = counts
+            content |= {} if shell_um2 is None else {"shell_area_um2": shell_um2}
         write_json(folders.outputs / cls.figures, content)
-
-
-def _about_faults(found: Sequence[str]) -> dict[str, Any]:
-    return {"faults": {"count": len(found), "first": found[0]}} if found else {}
-
-
-def _about_shell(counts: str, area_um2: float | None) -> dict[str, Any]:
-    own = {} if area_um2 is None else {"shell_area_um2": area_um2}
-    return {"shell": counts, **own} if counts else {}
 
 
 def _rate(activity: Activity, toggles: Mapping[int, float]) -> float:

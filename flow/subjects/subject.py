@@ -32,9 +32,6 @@ class Tried:
     seed: int
     faults: tuple[str, ...] = ()  #: faults of the circuit; see ``flow.answers``
 
-    def as_json(self) -> dict[str, int]:
-        return {"operations": self.operations, "seed": self.seed}
-
 
 class Subject(ABC):
     """Base class of subjects."""
