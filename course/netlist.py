@@ -12,7 +12,6 @@ from rsaxcel.flow.errors import WrongNetlist
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, Kit
 from rsaxcel.flow.libraries import plain_kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.paths import temporary_folder
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.shells import mapped
@@ -38,7 +37,7 @@ def _synthesized(circuit: Circuit, folder: Path) -> tuple[VerilogModule, Netlist
     """Synthesize a circuit with its shell; return its Verilog, its netlist and the file of it."""
     module, kit = subject_of(circuit.whole).verilog(), _kit()
     file = mapped(module, kit, folder)
-    return module, Netlist.from_yosys_json(file, kept_library(kit.liberty), top=module.top), file
+    return module, Netlist.from_yosys_json(file, kit.library, top=module.top), file
 
 
 def refute(module: VerilogModule, netlist: Path, kit: Kit) -> bool:

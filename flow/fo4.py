@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.power.liberty import FALL, OPPOSITE, RISE
 
 _ROUNDS = 20  #: edges of a chain settle after a few gates
@@ -15,7 +14,7 @@ def fo4_ns(kit: Kit) -> float:
     """Mean of rise and fall of a kit's smallest inverter, at its corner; 0 if there is none."""
     found = [
         cell
-        for cell in kept_library(kit.liberty).usable(kit.unusable)
+        for cell in kit.library.usable(kit.unusable)
         if cell.is_inverter
         and any({*arc.tables} == {RISE, FALL} for arc in cell.outputs[0].delay_arcs[:1])
     ]

@@ -13,13 +13,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from rsaxcel.flow.library import kept_library
 from rsaxcel.store.errors import SetupError
 from rsaxcel.store.whole_files import read_text, read_whole
+
+if TYPE_CHECKING:  # slow to import
+    from rsaxcel.flow.power.liberty import Library
 
 CLOCK_NS = 3.0  #: clock period of jobs that name none
 
@@ -125,9 +128,14 @@ class Kit:
         return dict(self.corners)[self.power]
 
     @property
+    def library(self) -> Library:
+        """Cells at the corner at which power is given."""
+        return kept_library(self.liberty)
+
+    @property
     def corner(self) -> str:
         """Operating conditions of the timing library."""
-        corner = kept_library(self.liberty).corner
+        corner = self.library.corner
         if not corner:
             raise SetupError(f"{self.liberty} does not state its operating conditions")
         return corner

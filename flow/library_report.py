@@ -9,7 +9,6 @@ from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, KIT_FILE, Kit
 from rsaxcel.flow.kit_check import check_kit
 from rsaxcel.flow.libraries import find_kit, guesses, kit_digest, known_libraries
-from rsaxcel.flow.library import kept_library
 from rsaxcel.store.errors import SetupError
 
 _HOW = (
@@ -42,8 +41,8 @@ def examine_library(library: str) -> dict[str, Any]:
         check_kit(kit)
     except SetupError as error:
         return {"library": library, "fault": str(error)}
-    cells = kept_library(kit.liberty).cells
-    usable = {cell.name for cell in kept_library(kit.liberty).usable(kit.unusable)}
+    cells = kit.library.cells
+    usable = {cell.name for cell in kit.library.usable(kit.unusable)}
     return {
         "library": library,
         "from": str(kit.file),
@@ -93,7 +92,7 @@ def _missing(kit: Kit) -> list[str]:
         found.append("no LEF files: circuits cannot be placed")
     elif kit.layout.mesh_layers is None:
         found.append("no layers for power straps: rails are the only power wires")
-    if kept_library(kit.liberty).wire_load is None:
+    if kit.library.wire_load is None:
         found.append("no wire-load model: wires of circuits that are not placed weigh nothing")
     if kit.tie_high is None or kit.tie_low is None:
         found.append("no tie cells: constants are the rails")

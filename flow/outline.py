@@ -11,7 +11,6 @@ from rsaxcel.flow.files import read_json
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.flow.libraries import find_kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.placed_timing import PlacedTimingNode
 from rsaxcel.flow.nodes.synthesis import SynthesisNode
 from rsaxcel.flow.nodes.timing import TimingNode
@@ -92,7 +91,7 @@ def read_netlist(
     files: Mapping[str, Path], library: str, top: str, layout: Layout = NOT_PLACED
 ) -> Netlist:
     """Read the netlist from files of a ``TimedNetlist``; if placed, with its wires' delays."""
-    cells = kept_library(find_kit(library).liberty)
+    cells = find_kit(library).library
     if layout.placed:
         return read_placed(files, cells, top, delays=True)
     return Netlist.from_yosys_json(files["netlist.json"], cells, top=top)

@@ -24,7 +24,6 @@ from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import ACTIVITIES, TIMED
 from rsaxcel.flow.libraries import find_kit, known_libraries
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.run import run_flow
 from tools import readme
@@ -49,7 +48,7 @@ def gate_um2(library: str) -> float:
     kit = find_kit(library)
     areas = [
         cell.area_um2
-        for cell in kept_library(kit.liberty).cells.values()
+        for cell in kit.library.cells.values()
         if not cell.sequential
         and [x.function and x.function.table.tolist() for x in cell.outputs] == [_NAND]
     ]

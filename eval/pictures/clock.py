@@ -12,7 +12,6 @@ from rsaxcel.eval.pictures.placed import Placed
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.libraries import find_kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.interface import CLOCK, NETLIST
 from rsaxcel.flow.physical.placed import LATENCIES
 from rsaxcel.flow.yosys_json import read_module
@@ -41,7 +40,7 @@ class ClockTree:
         self.skew_ns: float = timed.get("skew_ns", about["skew_ns"])
         self.insertion_delay_ns: float = about["insertion_delay_ns"]
         module = read_module(placed.file(NETLIST), placed.record.design)
-        self._library = kept_library(find_kit(placed.record.library).liberty).cells
+        self._library = find_kit(placed.record.library).library.cells
         self._cells = module.cells
         self._root = module.ports[clock]["bits"][0]
         self._level: dict[int, int] = {self._root: 0}

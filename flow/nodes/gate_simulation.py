@@ -15,7 +15,6 @@ from rsaxcel.flow.interface import read_interface
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.layout import TIMED, ZERO
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.shells import in_shell, told
 from rsaxcel.store.folders import cache_root, keep
@@ -69,7 +68,7 @@ class GateSimulationNode(Node):
 
         interface = read_interface(folders.inputs / "interface.json")
         kit, subject = Kit.read(folders.inputs / KIT), job.subject
-        library = kept_library(kit.liberty)
+        library = kit.library
         read = cls.read(folders.inputs, library, interface.top)
         netlist, shell_um2 = in_shell(read, subject.target, kit, subject.check)
         slews = None

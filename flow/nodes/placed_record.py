@@ -11,7 +11,6 @@ from rsaxcel.flow.areas import summarize
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.layout import PLACED, ROUTED
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT
 from rsaxcel.flow.nodes.record import Parts, RecordNode
 from rsaxcel.flow.physical.interface import CLOCK, NETLIST
@@ -49,7 +48,7 @@ class PlacedRecordNode(RecordNode):
     @classmethod
     def cells(cls, job: FlowJob, inputs: Path, kit: Kit) -> Mapping[str, Any]:
         """Areas and numbers of cells of the placed netlist."""
-        return summarize(inputs / NETLIST, job.design, kept_library(kit.liberty))
+        return summarize(inputs / NETLIST, job.design, kit.library)
 
     @classmethod
     def stage(cls, job: FlowJob, kit: Kit, parts: Parts) -> Mapping[str, Any]:

@@ -8,7 +8,6 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT, Folders
 from rsaxcel.flow.nodes.timing import TimingNode, timing_summary
 from rsaxcel.flow.physical.interface import CLOCK, INTERCONNECT, MEAN_LATENCIES, NETLIST, SPEF
@@ -47,7 +46,7 @@ class PlacedTimingNode(TimingNode):
 
         inputs, outputs = folders.inputs, folders.outputs
         kit = Kit.read(inputs / KIT)
-        library = kept_library(kit.liberty)
+        library = kit.library
         netlist = read_placed(cls.files(inputs), library, job.design)
         clock = read_json(inputs / CLOCK)
         usual_ns, of_corners = clock[MEAN_LATENCY], clock.get(MEAN_LATENCIES, {})

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
 
 if TYPE_CHECKING:  # slow to import, and a result that is there needs no analysis
@@ -49,7 +48,7 @@ class PowerNode(Node):
         from rsaxcel.flow.power.slews import Slews
 
         inputs = folders.inputs
-        library = kept_library(Kit.read(inputs / KIT).liberty)
+        library = Kit.read(inputs / KIT).library
         netlist = cls.read(inputs, library, job.design)
         model = EnergyModel(netlist, Slews.from_file(inputs / cls.slews))
         timing = read_json(inputs / cls.timing)

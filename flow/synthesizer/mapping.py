@@ -60,7 +60,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.names import FLIP_FLOP
 from rsaxcel.flow.synthesizer import kept_abc
 from rsaxcel.flow.yosys import Yosys, abc_program, yosys_version
@@ -228,7 +227,7 @@ def _kept_abc() -> str:
 
 
 def _dont_use(kit: Kit) -> str:
-    unusable = kept_library(kit.liberty).unusable(kit.unusable)
+    unusable = kit.library.unusable(kit.unusable)
     return " ".join(f"-dont_use {pattern}" for pattern in unusable)
 
 
@@ -298,7 +297,7 @@ def _tie_resets(yosys: Yosys, kit: Kit) -> None:
     A tie cell drives as many flip-flops as the library lets an output drive. One for all would have
     wires through the whole core, and one for each would take a seventh of a flip-flop's area.
     """
-    library = kept_library(kit.liberty)
+    library = kit.library
     ties = {True: kit.tie_high, False: kit.tie_low}
     for module in yosys.modules():
         tied: dict[bool, list[tuple[Any, Any]]] = {True: [], False: []}
@@ -334,7 +333,7 @@ def _in_order(name: str) -> list[tuple[bool, int, str]]:
 
 def _data_pins(kit: Kit) -> dict[str, tuple[str, ...]]:
     """Pins of each kind of flip-flop from which it takes its next state."""
-    cells = kept_library(kit.liberty).cells.values()
+    cells = kit.library.cells.values()
     return {
         f"\\{cell.name}": cell.sequential.next_state.pins
         for cell in cells

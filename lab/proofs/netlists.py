@@ -21,7 +21,6 @@ from rsaxcel.flow.code import code_of
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
 from rsaxcel.flow.layout import usual_timer
 from rsaxcel.flow.libraries import plain_kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.names import register_of
 from rsaxcel.flow.nodes.synthesis import SynthesisNode, synthesize
 from rsaxcel.flow.paths import temporary_folder
@@ -148,7 +147,7 @@ def prove_netlist(module: VerilogModule, netlist: Path, kit: Kit, seconds: float
 def _proof(folder: Path, top: str, kit: Kit, seconds: float, begun: float) -> Proof:
     """Proof about the netlist in the folder of a synthesis, which began at a processor time."""
     try:
-        found = proved_equal(folder, top, kit, kept_library(kit.liberty), seconds)
+        found = proved_equal(folder, top, kit, kit.library, seconds)
     except NotProved as error:
         used = processor_seconds() - begun
         if _DIFFERENT not in str(error):

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel.flow.errors import ToolFailure
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.paths import temporary_folder
 from rsaxcel.flow.power.liberty import Library
 from rsaxcel.flow.yosys import Yosys, in_yosys
@@ -74,7 +73,7 @@ def faults_in(claims: Sequence[Claim], count: int, seed: int) -> list[PlantedFau
     """Plant faults in the circuit of claims."""
     claim: Any = claims[0]
     if isinstance(claim, NetlistClaim):
-        library = kept_library(claim.kit.liberty)
+        library = claim.kit.library
         return plant_in_netlist(claim.netlist, claim.module.top, library, count, seed)
     secret = None
     if isinstance(claim, SecrecyClaim):

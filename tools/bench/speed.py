@@ -41,7 +41,6 @@ from rsaxcel.flow.interface import read_interface
 from rsaxcel.flow.job import circuit_job
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.libraries import find_kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.outline import NETLIST
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
@@ -463,7 +462,7 @@ def measure_gates(
     progress(f"{name}: synthesizing")
     paths = run(circuit_job(configuration), NETLIST, progress).files
     interface = read_interface(paths["interface.json"])
-    library = kept_library(find_kit(DEFAULT_LIBRARY).liberty)
+    library = find_kit(DEFAULT_LIBRARY).library
     netlist = Netlist.from_yosys_json(paths["netlist.json"], library, top=interface.top)
     slews = Slews.from_file(paths["slews.txt"])
     exponent = default_exponents(configuration.nbits)["encrypt"]

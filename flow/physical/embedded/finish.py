@@ -12,7 +12,6 @@ import numpy as np
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import write_json
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.def_file import write_def
 from rsaxcel.flow.physical.embedded.capacity import (
@@ -74,7 +73,7 @@ def placed_figures(trees: Trees, found: Congestion) -> dict[str, Any]:
 
 def clock_nets(netlist: ArrayNetlist, kit: Kit) -> np.ndarray:
     """Whether each net belongs to the clock: from its sinks back through buffers and gates."""
-    cells = kept_library(kit.liberty).cells
+    cells = kit.library.cells
     clock_pins = {
         (name, pin)
         for name, cell in cells.items()
@@ -158,7 +157,7 @@ def write_layout(
     found = congestion(trees, core, kit)
     maps = ("horizontal", "vertical", "horizontal_tracks", "vertical_tracks")
     np.savez(folder / "capacity.npz", **{x: getattr(found, x) for x in maps})
-    library = kept_library(kit.liberty)
+    library = kit.library
     cells = sum(
         library.cells[netlist.kinds[at].name].area_um2 for at in netlist.kind[~netlist.is_port]
     )
@@ -200,6 +199,6 @@ def check_skew(skew_ns: float, kit: Kit) -> None:
 
 
 def clock_gates(netlist: ArrayNetlist, kit: Kit) -> set[str]:
-    cells = kept_library(kit.liberty).cells
+    cells = kit.library.cells
     is_gate = [bool(x.name in cells and cells[x.name].clock_gate) for x in netlist.kinds]
     return {netlist.names[at] for at in np.flatnonzero(np.array(is_gate)[netlist.kind])}

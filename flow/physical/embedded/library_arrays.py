@@ -10,7 +10,6 @@ import numpy as np
 
 from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import INPUT_PORT, OUTPUT_PORT, CellKind
 from rsaxcel.flow.physical.embedded.records import LibraryArrays
 from rsaxcel.flow.physical.roles import complements
@@ -43,7 +42,7 @@ def library_arrays(kit: Kit, kinds: tuple[CellKind, ...], *, joined: bool = True
     ``joined``: one arc has the extreme values of all states of a cell's other inputs, which is
     faster and less exact.
     """
-    library = kept_library(kit.liberty)
+    library = kit.library
     cells = library.cells
     unusable = library.unusable(kit.unusable)
     _, low, high = library.levels[0]

@@ -16,7 +16,6 @@ import numpy as np
 from rsaxcel.flow.compiled import load_recorded
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import (
     INPUT_PORT,
     OUTPUT_PORT,
@@ -227,7 +226,7 @@ class EmbeddedTimer(Timer):
         slews: Path | None = None,
         wires: PlacedWires | None = None,
     ) -> StaticTiming:
-        library = kept_library(kit.liberty)
+        library = kit.library
         read = read_array_netlist(
             netlist.with_suffix(".json"), top, _kinds(library), constants=True
         )
@@ -439,7 +438,7 @@ def mean_latency_ns(netlist: Path, top: str, spef: Path, kit: Kit) -> float:
 
     Effective capacitances count, which the repair does not have: its latencies are too large.
     """
-    library = kept_library(kit.liberty)
+    library = kit.library
     read = read_array_netlist(netlist, top, _kinds(library), constants=True)
     timed = _time(read, kit, library, 1.0, PlacedWires(spef, 0.0))
     found = []

@@ -14,7 +14,6 @@ from numpy.lib.stride_tricks import sliding_window_view
 from rsaxcel.flow.errors import FlowError, NoRoom
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import FN, PORT_KINDS, ArrayNetlist, N, read_array_netlist
 from rsaxcel.flow.physical.checks import check_clock, check_connections, check_placement
 from rsaxcel.flow.physical.embedded.capacity import Congestion
@@ -375,7 +374,7 @@ def _repair_hold(task: PlacementTask, opened: Session) -> int:
 
 def _check(task: PlacementTask, state: Checkpoint) -> None:
     """Check places, connections and the clock's reach; prove that the netlist is equivalent."""
-    netlist, library = state.netlist, kept_library(task.kit.liberty)
+    netlist, library = state.netlist, task.kit.library
     check_placement(netlist, state.core, [fixed_cells(state.core, task.kit)])
     check_connections(netlist)
     check_clock(netlist, CLOCK, library)
@@ -410,7 +409,7 @@ def _spread(
     with session(state.netlist, task.kit) as opened:
         opened.spread(state.core, fixed, task.seed, space, period_ns)
         state.netlist, _ = opened.read()
-    state.netlist = share_ties(state.netlist, kept_library(task.kit.liberty))
+    state.netlist = share_ties(state.netlist, task.kit.library)
 
 
 def _routed(task: PlacementTask, state: Checkpoint) -> Congestion:

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, ArrayNetlist
 from rsaxcel.flow.physical.def_file import write_def
 from rsaxcel.flow.physical.embedded.wires import wires_of
@@ -122,7 +121,7 @@ def variables(
         "ohm_per_um": wires.lower_ohm_per_um,
         "clock_ff_per_um": wires.clock_ff_per_um,
         "clock_ohm_per_um": wires.upper_ohm_per_um,
-        "unusable": kept_library(kit.liberty).unusable(kit.unusable),
+        "unusable": kit.library.unusable(kit.unusable),
         "most_sinks": _MOST_SINKS,
         "clock_gates": _clock_gates(kit),
         "clock_buffers": _clock_buffers(kit),
@@ -167,14 +166,14 @@ def _without_ports(core: CoreArea, kit: Kit) -> list[str]:
 
 def _clock_gates(kit: Kit) -> list[str]:
     """Names of clock gates, and of their clock pins, in turns."""
-    cells = kept_library(kit.liberty).cells
+    cells = kit.library.cells
     gates = ((name, cell.clock_gate) for name, cell in sorted(cells.items()))
     return [word for name, gate in gates if gate for word in (name, gate.clock.pins[0])]
 
 
 def _clock_buffers(kit: Kit) -> Sequence[str]:
     """Buffers for the clock tree: NanGate45's strongest for clocks, else all that data may have."""
-    library = kept_library(kit.liberty)
+    library = kit.library
     if _CLOCK_BUFFER in library.cells:
         return (_CLOCK_BUFFER,)
     return [cell.name for cell in library.usable(kit.unusable) if cell.is_buffer]

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from rsaxcel.flow.errors import FlowError, ToolFailure
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import (
     DBU_PER_UM,
     INPUT_PORT,
@@ -408,7 +407,7 @@ class _Step:
 
     def _check(self, netlist: ArrayNetlist) -> dict[str, str]:
         """Check the layout, prove equivalence, and return the original of each copied cell."""
-        library = kept_library(self.task.kit.liberty)
+        library = self.task.kit.library
         check_placement(netlist, self.core, [self.fixed])
         check_connections(netlist)
         check_clock(netlist, CLOCK, library)
@@ -418,7 +417,7 @@ class _Step:
 
     def _counts(self, netlist: ArrayNetlist, copies: Mapping[str, str]) -> dict[str, int]:
         """Count added buffers, copies and resized cells."""
-        roles = roles_of(netlist.kinds, kept_library(self.task.kit.liberty))
+        roles = roles_of(netlist.kinds, self.task.kit.library)
         repeats = np.array([role.repeats is not None for role in roles])[netlist.kind]
         known = {name: kind for name, kind in zip(self.given.names, self.given.kind, strict=True)}
         added = np.array([name not in known for name in netlist.names]) & repeats
