@@ -111,7 +111,7 @@ def circuit_job(
             f"uncertainty_ns={margins['uncertainty_ns']:g}: less than clock_ns={clock_ns:g} is "
             "allowed"
         )
-    subject, root = subject_of(target), root_of(directory)
+    subject, root = subject_of(target), (directory or Path("build", "flow")).absolute()
     job = FlowJob(
         design=subject.design,
         nbits=subject.nbits,
@@ -150,11 +150,6 @@ def energy_job(
     how: Any = {"layout": layout, "directory": directory, "activity": activity}
     job = circuit_job(target, library, clock_ns, **how, timed_cycles=timed_cycles)
     return job.replaced(exponents=_check_exponents(job.subject, operations))
-
-
-def root_of(directory: Path | None) -> Path:
-    """Return the flow's build folder: the given one, or the one in the current folder."""
-    return (directory or Path("build", "flow")).absolute()
 
 
 def _check_exponents(subject: Subject, exponents: Mapping[str, int] | None) -> dict[str, int]:

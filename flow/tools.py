@@ -15,18 +15,6 @@ from rsaxcel.flow.physical.interface import PhysicalTool
 from rsaxcel.flow.timer import Timer
 
 
-def _opensta() -> Timer:
-    from rsaxcel.flow.opensta import OpenSta
-
-    return OpenSta()
-
-
-def _embedded_timer() -> Timer:
-    from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
-
-    return EmbeddedTimer()
-
-
 def _embedded() -> PhysicalTool:
     from rsaxcel.flow.physical.embedded.tool import EmbeddedTool
 
@@ -39,12 +27,17 @@ def _openroad() -> PhysicalTool:
     return OpenRoadTool()
 
 
-_TIMERS: dict[str, Callable[[], Timer]] = {OPENSTA: _opensta, EMBEDDED: _embedded_timer}
 TOOLS: dict[str, Callable[[], PhysicalTool]] = {EMBEDDED: _embedded, OPENROAD: _openroad}
 
 
 def find_timer(name: str) -> Timer:
-    return _TIMERS[name]()
+    if name == OPENSTA:
+        from rsaxcel.flow.opensta import OpenSta
+
+        return OpenSta()
+    from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
+
+    return EmbeddedTimer()
 
 
 def find_tool(name: str) -> PhysicalTool:

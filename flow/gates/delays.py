@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 import numpy as np
 
@@ -52,7 +52,7 @@ def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Ca
 
 
 def gate_delays(
-    netlist: Netlist, slews: Slews, gates: Iterable[tuple[Instance, Pin, BooleanFunction]]
+    netlist: Netlist, slews: Slews, gates: Sequence[tuple[Instance, Pin, BooleanFunction]]
 ) -> list[np.ndarray]:
     """Return the delays of each gate in ps: rise and fall for each of its cases (see ``cases_of``).
 
@@ -60,21 +60,16 @@ def gate_delays(
     both edges can cause it. In a layout it includes the wire to the input and, at a flip-flop, the
     difference of its clock's latency from the mean (``Netlist.arrivals_s``).
     """
-    gates = list(gates)
-    order = sorted(range(len(gates)), key=lambda i: (gates[i][0].cell.name, gates[i][1].name))
-    result: list[np.ndarray] = [np.empty(0, np.int32)] * len(gates)
-
-    def kind(index: int) -> tuple[str, str]:
-        return gates[index][0].cell.name, gates[index][1].name
-
-    for _, group in groupby(order, kind):
-        members = list(group)
+    alike: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for index, (instance, pin, _) in enumerate(gates):
+        alike[instance.cell.name, pin.name].append(index)
+    result = [np.empty(0, np.int32)] * len(gates)
+    for members in alike.values():
         instance, pin, function = gates[members[0]]
-        found = _delays_of(
-            netlist, slews, [gates[i][0] for i in members], instance.cell, pin, function
-        )
-        for row, index in enumerate(members):
-            result[index] = found[row]
+        own = [gates[index][0] for index in members]
+        found = _delays_of(netlist, slews, own, instance.cell, pin, function)
+        for index, row in zip(members, found, strict=True):
+            result[index] = row
     return result
 
 

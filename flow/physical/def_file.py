@@ -254,7 +254,7 @@ def _components(
     yield f"COMPONENTS {len(cells) + fixed.count + fillers.count} ;"
     kinds = [kind.name for kind in netlist.kinds]
     columns = (netlist.kind, netlist.x, netlist.y, netlist.orient)
-    rows = zip(_list(cells), *(_list(column[cells]) for column in columns), strict=True)
+    rows = zip(cells.tolist(), *(column[cells].tolist() for column in columns), strict=True)
     for cell, kind, x, y, orient in rows:
         name = def_name(netlist.names[cell])
         yield f"- {name} {kinds[kind]} + PLACED ( {x} {y} ) {ORIENTATIONS[orient]} ;"
@@ -262,7 +262,9 @@ def _components(
         prefix = free_prefix(netlist.names, word)
         kinds = [kind.name for kind in others.kinds]
         columns = (others.kind, others.x, others.y, others.orient)
-        for number, (kind, x, y, orient) in enumerate(zip(*map(_list, columns), strict=True)):
+        for number, (kind, x, y, orient) in enumerate(
+            zip(*map(np.ndarray.tolist, columns), strict=True)
+        ):
             yield (
                 f"- {prefix}{number} {kinds[kind]} + SOURCE DIST + {state} ( {x} {y} ) "
                 f"{ORIENTATIONS[orient]} ;"
@@ -371,9 +373,5 @@ def _connections(netlist: ArrayNetlist, pins: np.ndarray) -> Iterable[str]:
     ]
     ends = [[f"{pin.name} )" for pin in kind.pins] for kind in netlist.kinds]
     columns = (own, netlist.kind[own], pins - netlist.pin_start[own], port[own])
-    for instance, kind, pin, is_port in zip(*map(_list, columns), strict=True):
+    for instance, kind, pin, is_port in zip(*map(np.ndarray.tolist, columns), strict=True):
         yield names[instance] if is_port else names[instance] + ends[kind][pin]
-
-
-def _list(column: np.ndarray) -> list[int]:
-    return column.tolist()

@@ -67,10 +67,7 @@ def read_totals(path: Path) -> dict[str, float]:
 
     ``FlowError`` for incomplete nets, implausible values, or sums that differ from totals.
     """
-    try:
-        _, names, parts = _split(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise FlowError(f"cannot read {path}: {error}") from error
+    _, names, parts = _split(path)
     totals: dict[str, float] = {}
     for part in parts:
         label = (part.split(maxsplit=1) or ["?"])[0]
@@ -102,10 +99,7 @@ class NetWires:
 
 def read_nets(path: Path) -> tuple[dict[str, str], Iterator[NetWires]]:
     """Read a SPEF file of this flow: names by their numbers, and the wires of all nets."""
-    try:
-        _, names, parts = _split(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise FlowError(f"cannot read {path}: {error}") from error
+    _, names, parts = _split(path)
     return names, (_wires(path, names, part) for part in parts)
 
 
@@ -150,7 +144,10 @@ def scale_wires(path: Path, factors: Mapping[str, float]) -> None:
 
 def _split(path: Path) -> tuple[str, dict[str, str], list[str]]:
     """Return a file's head, the names of nets by number, and the parts from the numbers on."""
-    head, *parts = path.read_text(encoding="utf-8").split(_START)
+    try:
+        head, *parts = path.read_text(encoding="utf-8").split(_START)
+    except (OSError, UnicodeDecodeError) as error:
+        raise FlowError(f"cannot read {path}: {error}") from error
     listed = _NAME.findall(head.partition("*NAME_MAP")[2])
     return head, {number: _ESCAPE.sub(r"\1", name) for number, name in listed}, parts
 
