@@ -12,7 +12,6 @@ import numpy as np
 from numpy.ctypeslib import ndpointer
 
 from rsaxcel.flow.compiled import load
-from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
 from rsaxcel.flow.physical.embedded.wires import Trees
 from rsaxcel.flow.physical.lef import Layer, Rectangle
 from rsaxcel.sim.native.source import read_sources
@@ -108,9 +107,6 @@ class Congestion:
     horizontal_tracks: np.ndarray  #: capacities from each cell to the one on the right
     vertical_tracks: np.ndarray
     overflow: float  #: missing tracks, over all edges
-    #: Length of wires from centre to centre of cells; wires within cells not counted. The length is
-    #: too rough for capacitances.
-    length_um: float
     rounds: int  #: rounds of negotiation for tracks
 
     @property
@@ -161,7 +157,6 @@ def route(
         local.append(within)
     demand[:, :-1, 0] = np.rint(_QUARTERS * (local[0][:, :-1] + local[0][:, 1:]) / 2)
     demand[:-1, :, 1] = np.rint(_QUARTERS * (local[1][:-1, :] + local[1][1:, :]) / 2)
-    before = int(demand.sum())
     lower, upper = lower[~is_local], upper[~is_local]
     ends = np.stack((column[lower], row[lower], column[upper], row[upper]), axis=1)
     start = np.searchsorted(lower, trees.start).astype(np.int64)
@@ -178,14 +173,12 @@ def route(
         most_work,
         report,
     )
-    wires = (int(demand.sum()) - before) / _QUARTERS
     return Congestion(
         horizontal=demand[..., 0] / _QUARTERS,
         vertical=demand[..., 1] / _QUARTERS,
         horizontal_tracks=capacity[..., 0] / _QUARTERS,
         vertical_tracks=capacity[..., 1] / _QUARTERS,
         overflow=overflow / _QUARTERS,
-        length_um=wires * grid.cell_dbu / DBU_PER_UM,
         rounds=int(report[0]),
     )
 

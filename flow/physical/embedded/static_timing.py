@@ -226,11 +226,7 @@ class EmbeddedTimer(Timer):
         slews: Path | None = None,
         wires: PlacedWires | None = None,
     ) -> StaticTiming:
-        library = kit.library
-        read = read_array_netlist(
-            netlist.with_suffix(".json"), top, _kinds(library), constants=True
-        )
-        timed = _time(read, kit, library, clock_ns, wires)
+        timed = _time(netlist.with_suffix(".json"), top, kit, clock_ns, wires)
         ends = _ends(timed.times["setup"])
         if not ends:
             raise FlowError(f"there is no path to time in {top}")
@@ -260,17 +256,14 @@ class EmbeddedTimer(Timer):
         )
 
 
-def _kinds(library: Library) -> tuple[CellKind, ...]:
-    return tuple(
+def _time(path: Path, top: str, kit: Kit, clock_ns: float, wires: PlacedWires | None) -> _Timed:
+    library = kit.library
+    kinds = tuple(
         CellKind(cell.name, 0, 0, tuple(KindPin(x.name, x.is_output) for x in cell.pins.values()))
         for cell in library.cells.values()
         if cell.pins
     )
-
-
-def _time(
-    netlist: ArrayNetlist, kit: Kit, library: Library, clock_ns: float, wires: PlacedWires | None
-) -> _Timed:
+    netlist = read_array_netlist(path, top, kinds, constants=True)
     pin_ff = _pin_loads_ff(netlist, kit, library)
     reduced = (
         read_wires(wires.spef, netlist, pin_ff)
@@ -438,12 +431,10 @@ def mean_latency_ns(netlist: Path, top: str, spef: Path, kit: Kit) -> float:
 
     Effective capacitances count, which the repair does not have: its latencies are too large.
     """
-    library = kit.library
-    read = read_array_netlist(netlist, top, _kinds(library), constants=True)
-    timed = _time(read, kit, library, 1.0, PlacedWires(spef, 0.0))
-    found = []
+    timed, cells = _time(netlist, top, kit, 1.0, PlacedWires(spef, 0.0)), kit.library.cells
+    read, found = timed.netlist, []
     for at, kind in enumerate(read.kinds):
-        state = library.cells[kind.name].sequential if kind.name in library.cells else None
+        state = cells[kind.name].sequential if kind.name in cells else None
         if state is None or state.kind != "ff":
             continue
         clock = [pin.name for pin in kind.pins].index(state.clock.pins[0])

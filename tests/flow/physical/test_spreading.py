@@ -18,7 +18,7 @@ def routed(used: np.ndarray) -> Congestion:
     tracks = np.full(used.shape, 10.0)
     right, above = tracks.copy(), tracks.copy()
     right[:, -1], above[-1] = 0, 0
-    return Congestion(used * right, 0.1 * above, right, above, 0.0, 0.0, 0)
+    return Congestion(used * right, 0.1 * above, right, above, 0.0, 0)
 
 
 @pytest.fixture
