@@ -58,6 +58,7 @@ class RecordNode(Node):
             tools |= part.get("tools", {})
         counts = ("area_um2", "area_by_module", "cell_count", "flip_flop_count", "clock_gate_count")
         path, macros = timing["critical_path"], _macros(job)
+        about_core: Any = {x: simulation.get(x) for x in ("checked", "faults", "shell")}
         about = {**cls.stage(job, kit, parts)}
         about["notes"] = [*about["notes"], *job.subject.target.notes]
         record = Record(
@@ -71,7 +72,7 @@ class RecordNode(Node):
             **{name: synthesis[name] for name in (*counts, "adders")},
             power_period_ns=power["period_ns"],
             **{name: simulation[name] for name in ("activity", "glitches")},
-            **{name: simulation.get(name) for name in ("checked", "faults", "shell")},
+            **about_core,
             operations=operations,
             tools=tools,
             hash=folders.key,
