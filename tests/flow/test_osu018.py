@@ -317,8 +317,7 @@ def test_constants_need_no_cells(tmp_path):
 
 def test_a_missing_package_is_named(tmp_path, monkeypatch):
     # Forget results that other tests of this process have cached.
-    for cached in (libraries._found, libraries._digest):
-        cached.cache_clear()
+    libraries._found.cache_clear()
     monkeypatch.setattr(libraries, "_QFLOW", tmp_path / "absent")
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     with pytest.raises(SetupError) as refusal:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.activity import Activity
-from rsaxcel.flow.power.energy import EnergyItems, analyse
+from rsaxcel.flow.power.energy import EnergyItems
 from rsaxcel.flow.power.slews import Slews
-from tests.flow.power_netlists import near, read_netlist, uniform_activity, write_json
+from tests.flow.power_netlists import analyse, near, read_netlist, uniform_activity, write_json
 
 #: Points of the library's slew axis, in seconds.
 FAST, SLOW = 0.0171859e-9, 0.0409838e-9

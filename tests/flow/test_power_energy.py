@@ -10,14 +10,13 @@ from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.bank import Banks
 from rsaxcel.flow.power.energy import (
     OperationEnergy,
-    analyse,
     by_instance_j,
     output_energy_j,
     read_energies,
     write_energies,
 )
 from rsaxcel.flow.power.slews import Slews
-from tests.flow.power_netlists import near, read_netlist, uniform_activity, write_json
+from tests.flow.power_netlists import analyse, near, read_netlist, uniform_activity, write_json
 
 FJ = 1e-15
 #: Points of the library's slew axis, in seconds.
