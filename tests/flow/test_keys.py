@@ -121,7 +121,7 @@ def renewed(sources, before):
 def test_docstrings_and_comments_renew_nothing(renewed):
     changes = (
         ("flow/nodes/synthesis.py", '"""Synthesis: ', '"""The synthesis: '),
-        ("flow/opensta.py", '    """Find the critical', '    """Look for the critical'),
+        ("flow/opensta.py", '"""Static timing', '"""The static timing'),
         ("flow/opensta.tcl", "# Writes the", "# Reports the"),
         ("flow/synthesizer/adders.v", "//", "// Adders."),
         ("sim/native/streams.h", "//", "// Streams."),
