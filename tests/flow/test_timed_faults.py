@@ -7,6 +7,7 @@ from tests.flow.flow_circuits import KIT, library
 from tests.flow.timed_comparison import Comparison, TimedSimulation, compare, random_slews
 from tests.flow.timed_netlists import Cells, random_netlist, random_requests
 from tests.shared.harness import built_once
+from tests.shared.tables import each_row
 
 pytestmark = built_once("netlist", 8)
 
@@ -21,34 +22,6 @@ LITTLE_ROOM = {
     "moments.resize(2 * needed)": "moments.resize(needed)",
 }
 """Edit: only enough room for the next gate's moments, so that buffers are moved often."""
-
-FAULTS = {
-    "loses a pulse as long as the delay": {"if (at > now) return;": "if (at >= now) return;"},
-    "loses a change while another one waits": {
-        "slot(at) |= lanes;": "if (slot(at)) waiting &= ~lanes; else slot(at) |= lanes;"
-    },
-    "loses changes behind a longer delay": {
-        "if (!waiting) group = now & ~63;": "group = now & ~63;",
-        "while (waiting) {": "for (bool once = true; waiting && once;) {",
-        "group += 64;": "group += 64, once = false;",
-    },
-    "keeps a pulse shorter than the delay": {"pending.withdraw(back);": ""},
-    "withdraws changes of all operations": {
-        "pending.withdraw(back);": "pending.withdraw(pending.lanes());"
-    },
-    "toggles in neighbouring operations": {
-        "*to++ = {at, lanes};": "*to++ = {at, lanes << 1 | lanes >> 63};"
-    },
-    "toggles in operations that are over": {
-        "begin(net, (n.values[net] ^ held[i]) & counted);": "begin(net, n.values[net] ^ held[i]);"
-    },
-    "takes the greatest delay": {"a.delay < b.delay": "a.delay > b.delay"},
-    "takes the delays of another gate": {"delays + 2 * K::CASES * i": "delays"},
-    "takes the delay of another state": {"function(0, own0);": "function(1, own0);"},
-    "has too little room for long delays": {"last < longest + 64": "last < 127"},
-    "follows the first input alone": {"k < INPUTS; k++) any |=": "k < 1; k++) any |="},
-}
-"""Faults by name: texts that occur once in the simulator, and their replacements."""
 
 #: Only the XOR has state-dependent delays, and so the kernel for them.
 CELLS = ("DFF_X1", "CLKGATE_X1", "INV_X1", "NAND2_X1", "NAND3_X1", "NOR2_X1", "AND2_X1", "XOR2_X1")
@@ -112,7 +85,7 @@ def test_the_delay_of_the_other_edge_is_found(plant):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_found(plant, fault):
-    plant(FAULTS[fault])
+@each_row(__file__, "faults", "edits")
+def test_a_fault_is_found(plant, edits):
+    plant(dict(edits))
     assert compared().difference

@@ -14,6 +14,7 @@ from rsaxcel.lab.proofs.sequential import FromReset
 from rsaxcel.lab.proofs.signals import write_vcd
 from rsaxcel.lab.proofs.solver import ProofVerdict
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
+from tests.shared.tables import each_row
 from tests.shared.vcd import VCDVCD
 
 slow = pytest.mark.slow
@@ -85,110 +86,7 @@ def refuted(exchange, about, old, new):
     return example
 
 
-WAITS = "waits = clears_reg | ( start_reg & ( started_reg | ( ~exponentiator__recv__rdy ) ) );"
-ACCEPTED = "else if ( exponentiator__recv__val & exponentiator__recv__rdy ) begin\n"
-TAKEN = "else if ( xcel__resp__val & xcel__resp__rdy ) begin\n"
-SENDS = "exponentiator__recv__val = ( ~started_reg ) & "
-
-
-@pytest.mark.parametrize(
-    ("about", "old", "new"),
-    [
-        pytest.param(
-            "once",
-            f"{TAKEN}      full_reg <= 1'd0;",
-            f"{TAKEN}      full_reg <= reads_result;",
-            id="response-given-twice",
-        ),
-        pytest.param(
-            "once",
-            "| ( xcel__resp__val & xcel__resp__rdy );",
-            "| xcel__resp__val;",
-            id="request-lost-under-back-pressure",
-        ),
-        pytest.param("once", "msg.type_ = write_reg;", "msg.type_ = 1'd0;", id="type", marks=slow),
-        pytest.param(
-            "held",
-            "( reads_result & xcel__resp__val ) & xcel__resp__rdy",
-            "reads_result & xcel__resp__val",
-            id="data-change-while-response-waits",
-        ),
-        pytest.param(
-            "held",
-            "xcel__resp__val = full_reg & ( ~waits );",
-            "xcel__resp__val = full_reg & ( ~waits ) & ( ~xcel__req__val );",
-            id="response-withdrawn",
-            marks=slow,
-        ),
-        pytest.param(
-            "start",
-            f"{ACCEPTED}        start_reg <= 1'd0;",
-            f"{ACCEPTED}        start_reg <= started_reg | ~xcel__resp__rdy;",
-            id="start-passed-on-twice",
-        ),
-        pytest.param("start", SENDS, "exponentiator__recv__val = ", id="second-request"),
-        pytest.param("start", WAITS, "waits = clears_reg;", id="answer-too-early", marks=slow),
-        pytest.param("start", "word = 32'd0;", "word = 32'd1;", id="no-zeros", marks=slow),
-        pytest.param("request", SENDS, f"{SENDS}( ~xcel__req__val ) & ", id="request-withdrawn"),
-        pytest.param(
-            "cycles",
-            "    else if ( accepts ) begin\n      full_reg <= 1'd1;",
-            "    else if ( accepts ) begin\n      full_reg <= ~full_reg;",
-            id="request-lost-after-a-response",
-        ),
-        pytest.param(
-            "cycles",
-            "xcel__req__rdy = ( ~full_reg ) |",
-            "xcel__req__rdy = ( ~full_reg ) | 1'b0 &",
-            id="slower",
-            marks=slow,
-        ),
-        pytest.param(
-            "writes",
-            "exponent__write = writes_operand[1];",
-            "exponent__write = writes_operand[1] | writes_operand[0];",
-            id="one-write-for-two-operands",
-        ),
-        pytest.param(
-            "writes",
-            "base__write = writes_operand[0];",
-            "base__write = writes_operand[0] & ~start_reg & ~exponentiator__send__val;",
-            id="write-lost",
-            marks=slow,
-        ),
-        pytest.param(
-            "writes",
-            "xcel__req__msg.addr == 5'( __const__CONSTANTS )",
-            "xcel__req__msg.addr[2:1] == 2'd3",
-            id="write-to-no-register",
-            marks=slow,
-        ),
-        pytest.param(
-            "writes",
-            "| ( xcel__req__msg.addr == 5'( __const__STATE ) ) );",
-            ");",
-            id="state-rewinds-nothing",
-            marks=slow,
-        ),
-        pytest.param(
-            "writes",
-            "drop = modulus_write & ( ~modulus_begun_reg );",
-            "drop = 1'd0;",
-            id="constants-of-an-earlier-modulus",
-            marks=slow,
-        ),
-        pytest.param(
-            "writes",
-            "( base__wide | exponent__wide ) | modulus__wide;",
-            "base__wide | modulus__wide;",
-            id="wide-exponent",
-            marks=slow,
-        ),
-        pytest.param(
-            "data", "status = exponentiator__send__msg.status;", "status = 8'd0;", id="status"
-        ),
-    ],
-)
+@each_row(__file__, "adapter", "about", "old", "new")
 def test_a_wrong_adapter_is_refuted(about, old, new, tmp_path):
     example = refuted(ADAPTER, about, old, new)
     write_vcd(tmp_path / "wrong.vcd", example)
@@ -198,71 +96,13 @@ def test_a_wrong_adapter_is_refuted(about, old, new, tmp_path):
     assert (shown[2 * last - 2], shown[2 * last]) == ("0", "1")
 
 
-COUNT = "send_val = count > 2'd0;"
-
-
-@pytest.mark.parametrize(
-    ("about", "old", "new"),
-    [
-        pytest.param(
-            "rules", COUNT, "send_val = ( count > 2'd0 ) & ( ~recv_val );", id="withdrawn"
-        ),
-        pytest.param(
-            "once",
-            "b__recv__val = access__resp__val & access__resp__msg.type_;",
-            "b__recv__val = access__resp__val;",
-            id="response-given-twice",
-            marks=slow,
-        ),
-        pytest.param(
-            "once", "addr = aw__send__msg.addr;", "addr = ar__send__msg.addr;", id="address"
-        ),
-        pytest.param(
-            "cycles",
-            "aw__send__rdy = writes & access__req__rdy;",
-            "aw__send__rdy = can_write & access__req__rdy;",
-            id="request-lost",
-            marks=slow,
-        ),
-        pytest.param(
-            "cycles",
-            "can_read = ar__send__val &",
-            "can_read = ar__send__val & ( writes_owed_reg != 2'd2 ) &",
-            id="writes-stall-reads",
-            marks=slow,
-        ),
-    ],
-)
+@each_row(__file__, "slave", "about", "old", "new")
 def test_a_wrong_slave_is_refuted(about, old, new):
     refuted(SLAVE, about, old, new)
 
 
 @slow
-@pytest.mark.parametrize(
-    ("about", "old", "new"),
-    [
-        pytest.param("rules", COUNT, "send_val = ( count > 2'd0 ) & ( ~recv_val );", id="rules"),
-        pytest.param("once", "response.error = ~exists;", "response.error = 1'd0;", id="error"),
-        pytest.param(
-            "cycles",
-            "access__req__rdy = ( ~full_reg ) | access__resp__rdy;",
-            "access__req__rdy = ~access__req__msg.addr[2];",
-            id="stall",
-        ),
-        pytest.param(
-            "start",
-            "next_state = 3'( __const__RUN );",
-            "next_state = 3'( __const__SEND );",
-            id="request-given-twice",
-        ),
-        pytest.param(
-            "request",
-            "takes[3'd4] = asks[3'd4] & ( ~busy );",
-            "takes[3'd4] = asks[3'd4];",
-            id="modulus-written-while-busy",
-        ),
-    ],
-)
+@each_row(__file__, "accelerator", "about", "old", "new")
 def test_a_wrong_accelerator_is_refuted(about, old, new):
     refuted(ACCELERATOR, about, old, new)
 
