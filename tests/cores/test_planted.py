@@ -10,6 +10,7 @@ from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.start import check_start
 from tests.cores.test_described import make
 from tests.shared.own_cores import OTHERS, SKELETON
+from tests.shared.tables import each_row
 
 SLOW = pytest.mark.slow
 
@@ -39,106 +40,16 @@ def test_cores_without_a_fault_are_right(tmp_path):
         assert "cycle" not in told.replace("until cycle", ""), told
 
 
-AGAIN = "reg again; always @(posedge {0}) again <= {1} && {2} && !again; "
-HELD = "reg         address_held;"
-BVALID = "else if (bready) bvalid <= 1'b0;"
-RESPONDS = "else if (xcelreq_rdy) xcelresp_val <= accepts;"
-XCEL_READ = "wire [31:0] read_data;"
-
-
 @pytest.mark.quick_cases("*rvalid says goes*", "*type 0*", "words*")
-@pytest.mark.parametrize(
-    ("protocol", "changes", "told"),
-    [
-        (
-            "axi4_lite",
-            [
-                (HELD, AGAIN.format("aclk", "bvalid", "bready") + HELD),
-                (BVALID, "else if (bready) bvalid <= bvalid && !again;"),
-            ],
-            "bvalid is 1 once more for a write: it answers twice",
-        ),
-        (
-            "axi4_lite",
-            [("if (writes) bvalid", "if (awvalid && awready) bvalid")],
-            "bvalid is 1 before a write is accepted: a response before its request",
-        ),
-        (
-            "axi4_lite",
-            [("rdata <= read_data;", "rdata <= read_data; else if (rvalid) rdata <= ~rdata;")],
-            "what rvalid says changes from 0x",
-        ),
-        (
-            "axi4_lite",
-            [("else if (rready) rvalid <= 1'b0;", "else rvalid <= 1'b0;")],
-            "what rvalid says goes away while it waits for ready",
-        ),
-        (
-            "xcel",
-            [
-                (XCEL_READ, AGAIN.format("clk", "xcelresp_val", "xcelresp_rdy") + XCEL_READ),
-                (
-                    RESPONDS,
-                    "else if (xcelreq_rdy) xcelresp_val <= accepts || xcelresp_val && !again;",
-                ),
-            ],
-            "xcelresp_val is 1 once more for a request: it answers twice",
-        ),
-        (
-            "xcel",
-            [(RESPONDS, "else xcelresp_val <= accepts;")],
-            "what resp_val says goes away while it waits for ready",
-        ),
-        (
-            "xcel",
-            [("{xcelreq_msg[37], read_data}", "{1'b0, read_data}")],
-            "a response of type 0 to a request of type 1",
-        ),
-        (
-            "words",
-            [("words <= padded >> 32;", "words <= padded >> 32; else if (!select) words <= 0;")],
-            "where the host waits 3 cycles before each access, the result of ",
-        ),
-    ],
-)
+@each_row(__file__, "handshakes", "protocol", "changes", "told")
 def test_handshakes_that_are_wrong_are_told(tmp_path, protocol, changes, told):
     with pytest.raises(Refused, match=told) as caught:
         check_start(changed(tmp_path / "core", protocol, changes), 0, 0)
     assert caught.value.kind == "protocol"
 
 
-LATE = "reg late; always @(posedge clk) late <= done; assign read_data"
-
-
 @SLOW
-@pytest.mark.parametrize(
-    ("protocol", "changes", "told"),
-    [
-        (
-            "axi4_lite",
-            [("assign awready = !address_held", "assign awready = 0")],
-            "awready stays 0",
-        ),
-        ("axi4_lite", [("bvalid <= 1'b1", "bvalid <= 1'b0")], "bvalid stays 0 after a write"),
-        ("axi4_lite", [("rvalid <= 1'b1", "rvalid <= 1'b0")], "rvalid stays 0 after a read"),
-        ("xcel", [(RESPONDS, "")], "xcelresp_val stays 0 after a request"),
-        ("words", [("!busy}", "1'b0}")], "at address 0x0 under mask 0x1 stays 0x0"),
-        (
-            "words",
-            [("assign read_data", LATE), ("if (done)", "if (late)")],
-            "with a second wait with after = 4 behind each wait",
-        ),
-        (
-            "words",
-            [
-                ("output wire [31:0] read_data", "output reg [31:0] read_data"),
-                ("assign read_data =", "always @(posedge clk) read_data <="),
-            ],
-            "with read_cycles = 1 in the description, results are right",
-        ),
-        ("streams", [("operands_ready =", "operands_ready = 0 &")], "operands_ready stays 0 while"),
-    ],
-)
+@each_row(__file__, "hints", "protocol", "changes", "told")
 def test_what_is_wrong_is_named(tmp_path, protocol, changes, told):
     assert told in hint(changed(tmp_path / "core", protocol, changes), 0)
 

@@ -10,6 +10,7 @@ from rsaxcel.cores import front_end
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.verilog import Sources
 from tests.cores.test_described import make
+from tests.shared.tables import each_row
 
 USED = ("sum          <= 0;", "sum <= {WIDTH{q == 5 && modulus_reg == 0}};")
 
@@ -69,47 +70,15 @@ def test_a_rom_is_a_constant(tmp_path, initial, content, value):
     assert any("memory rom: 4 words of 8 bits, 32 bits, constants" in x for x in found.notes(8))
 
 
-EACH = "genvar k; generate for (k = 0; k < 4; k = k + 1) begin"
-
-
 @pytest.mark.quick_cases("*genvar*")
-@pytest.mark.parametrize(
-    ("initial", "value"),
-    [
-        ("rom[0] = 1; initial begin rom[1] = 2; end", "8'h1, 8'h2, 8'h0, 8'h0"),
-        ('begin $readmemh("rom.hex", rom); rom[0] = 9; end', "8'h9, 8'h2, 8'h3, 8'h4"),
-        ('begin $readmemh("rom.hex", rom); rom[0] = rom[3] + 1; end', "8'h5, 8'h2, 8'h3, 8'h4"),
-        ("begin rom[0][3:0] = 5; rom[1] = 8'bx1z0_0011; end", "8'h5, 8'h43, 8'h0, 8'h0"),
-        (f"begin end {EACH} initial rom[k] = 3 * k + 1; end endgenerate", "8'h1, 8'h4, 8'h7, 8'ha"),
-        (
-            'begin end if (WIDTH > 4) begin initial $readmemh("rom.hex", rom); end else begin '
-            'initial $readmemh("none.hex", rom); end',
-            "8'h1, 8'h2, 8'h3, 8'h4",
-        ),
-    ],
-)
+@each_row(__file__, "blocks", "initial", "value")
 def test_all_blocks_give_their_values(tmp_path, initial, value):
     folder = core(tmp_path / "core", f"initial {initial} {READ}", {"rom.hex": "1 2 3 4"}, ROM)
     assert f"assign rom = '{{{value}}};" in elaborated(folder).text(8)
 
 
 @pytest.mark.quick_cases("*case*")
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("beside b(clk); initial b.q = 1;", "73: `initial`: it cannot be evaluated"),
-        ("task set; rom[0] = 3; endtask initial set;", "73: `initial`: it cannot be evaluated"),
-        ("initial if (reset) rom[0] = 3; else rom[0] = 4;", "73: `initial`: a condition is no"),
-        (
-            'initial case (1) 1: $readmemh("rom.hex", rom); endcase',
-            "73: `initial`: $readmemh stands in a loop, `case` or task",
-        ),
-        (
-            "wider #(1) a(); wider #(2) b();",
-            "78: `initial` gives other values to w in other instances",
-        ),
-    ],
-)
+@each_row(__file__, "no_values", "text", "told")
 def test_values_that_cannot_be_told(tmp_path, text, told):
     more = "\nmodule beside(input c); reg q; endmodule\nmodule wider #(parameter N = 1)();\n" + (
         "reg [3:0] w; genvar k; for (k = 0; k < N; k = k + 1) initial w[k] = 1; endmodule"
@@ -142,36 +111,7 @@ def test_a_file_whose_name_is_computed(tmp_path):
 
 
 @pytest.mark.quick_cases("*no.hex*", "*n100-*", "*forever*", "*<=*")
-@pytest.mark.parametrize(
-    ("call", "content", "told"),
-    [
-        ('$readmemh("no.hex", rom)', "", "power.v:73: there is no 'no.hex' in the folder"),
-        ('$readmemh("../rom.hex", rom)', "", "power.v:73: '../rom.hex' leads out of the folder"),
-        ('$readmemh("/etc/passwd", rom)', "", "power.v:73: '/etc/passwd' leads out of the folder"),
-        (
-            '$readmemh("rom.hex", rom)',
-            "1\n2 3 4\n5",
-            "rom.hex:3: more words than the memory has; 4",
-        ),
-        ('$readmemh("rom.hex", rom)', "1\n100", "rom.hex:2: 100 has more bits than a word of the"),
-        (
-            '$readmemh("rom.hex", rom)',
-            "1\nxx",
-            "rom.hex:2: 'xx' is no word of a ROM; digits 0 to f",
-        ),
-        ('$readmemb("rom.hex", rom)', "2", "rom.hex:1: '2' is no word of a ROM; digits 0 and 1"),
-        ('$readmemh("rom.hex", rom)', "", "rom.hex: no word in it"),
-        ('$readmemh("rom.hex", q)', "1", "power.v:73: invalid argument type 'reg[7:0]'"),
-        ("rom[0] = #5 1", "", "power.v:73: `initial`: a delay or an event; values"),
-        ('begin\nrom[0] = $fopen("x"); end', "", "power.v:74: `initial`: $fopen has no value"),
-        ("begin\nforever rom[0] = 1; end", "", "power.v:74: `initial`: `forever` has no end"),
-        (
-            "begin rom[0] <= 2;\nrom[1] = rom[0]; end",
-            "",
-            "power.v:73: `initial` gives rom a value by",
-        ),
-    ],
-)
+@each_row(__file__, "no_rom", "call", "content", "told")
 def test_a_rom_that_is_none(tmp_path, call, content, told):
     folder = core(tmp_path / "core", f"initial {call};\n{READ}", {"rom.hex": content}, ROM)
     assert told in told_of(folder)
@@ -210,47 +150,7 @@ def test_contents_of_a_memory_that_is_written(tmp_path):
 
 
 @pytest.mark.quick_cases("wire gated*", "reg*ram*", "IBUF*", "*begin q = 0; for*", "*while*")
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("wire gated = clk & start; always @(posedge gated) q <= base;", ":73: gated is a derived"),
-        ("reg half; always @(posedge clk) half <= !half; always @(posedge half) q <= base;", ":73"),
-        ("always @(posedge start) q <= base;", ":73: start is a derived or"),
-        ("always @(posedge clk or posedge start) q <= base;", ":73: flip-flops at edges of clk, "),
-        ("always @(edge clk) q <= base;", ":73: flip-flops at both edges of clk; one edge"),
-        (
-            "reg [31:0] ram [0:4194303]; always @(posedge clk) ram[base] <= q;",
-            ":73: memory ram has",
-        ),
-        ("reg [1048576:0] wide; always @(posedge clk) wide <= q;", ":73: wide has 1,048,577 bits"),
-        (
-            "always @* begin q = 0; for (int k = 0; k < 100000000; k++) q = q + base; end",
-            ":73: a loop with more than 65,536 rounds",
-        ),
-        (
-            "always @* for (int k = 0; k < 300; k++) for (int j = 0; j < 300; j++) q = q + base;",
-            ":73: a loop with more than 65,536 rounds",
-        ),
-        ("always @* repeat (100000) q = q + base;", ":73: a loop with more than 65,536 rounds"),
-        (
-            "wire [8199:0] w = {1025{base}} % {1025{q}};",
-            ":73: an operator of 8,200 bits; 8,192 are allowed",
-        ),
-        ("always @(posedge clk) while (q >= base) q = q - base;", ":73: a loop whose rounds are"),
-        ("always @* begin q = 0; for (;;) q = q + base; end", ":73: a loop whose rounds are not"),
-        (
-            "function automatic int f(int x); return f(x + 1); endfunction\nassign q = f(base);",
-            ":74: f calls itself; that is allowed with constant arguments",
-        ),
-        (
-            "function int g(int x); while (x > 0) x = x - 2; return x; endfunction\n"
-            "function int h(int x); return g(x); endfunction\nassign q = h(base);",
-            ":75: h has a loop whose rounds are not known before it runs; that is allowed",
-        ),
-        ("IBUF a(start); PLL p(clk); MULT18 m(q);", "3 modules are missing: IBUF, PLL, MULT18; a"),
-    ],
-    ids=lambda x: x[:30],
-)
+@each_row(__file__, "refused", "text", "told")
 def test_what_no_command_takes(tmp_path, text, told):
     assert told in told_of(core(tmp_path / "core", text))
 
@@ -277,34 +177,7 @@ def test_one_file_may_have_a_time_scale(tmp_path):
 
 
 @pytest.mark.quick_cases("wire n*", "wire w*")
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("always @(negedge clk) q <= q ^ base;", ":73: flip-flops at the falling edge of clk; the"),
-        (
-            "wire n = ~clk; always @(posedge n) q <= q ^ base;",
-            ":73: flip-flops at the falling edge",
-        ),
-        (
-            "reg [7:0] m [0:32767]; always @(posedge clk) m[base] <= q;",
-            ":73: memories have 262,144 bits, which become flip-flops; the flow takes 131,072",
-        ),
-        (
-            "wire [7999:0] w = {1000{base}} % {1000{q}};",
-            ":73: an operator of 8,000 bits; the flow takes 1,024 for",
-        ),
-        ("wire w; assign w = start; assign w = reset;", ":73: several drivers of w ("),
-        ("wire [7:0] w = base ** q;", ":73: the flow takes ** with a constant alone"),
-        (
-            "reg [8191:0] w; integer i; always @* for (i = 0; i < 8192; i = i + 1) w[i] = q[0];",
-            ":73: a loop with 8,192 rounds, with those of loops in it; the flow takes 4,096",
-        ),
-        ("wire [1999:0] w = {250{base}} % {250{q}};", ":73: an operator of 2,000 bits; the flow"),
-        ("reg w; always @* w = start; always @* w = reset;", ":73: several drivers of w ("),
-        ("reg kept; always_latch if (start) kept = q[0];", ":73: a latch: kept; the flow takes"),
-    ],
-    ids=lambda x: x[:30],
-)
+@each_row(__file__, "no_netlist", "text", "told")
 def test_what_no_netlist_takes(tmp_path, text, told):
     assert told in told_of(core(tmp_path / "core", text), netlist=True)
 

@@ -14,6 +14,7 @@ from rsaxcel.cores.verilog import Sources
 from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.tools import ToolError
+from tests.shared.tables import each_row
 from tests.shared.yosys import through_yosys
 
 needs_ghdl = pytest.mark.skipif(not shutil.which("ghdl"), reason="ghdl is not installed")
@@ -131,68 +132,7 @@ def test_words_of_verilog_are_names(tmp_path):
 
 
 @needs_ghdl
-@pytest.mark.parametrize(
-    ("changes", "of_core", "told"),
-    [
-        ((), (("signal sum ", "signal \\sum\\ "),), ":20: an extended identifier is not allowed"),
-        ((), (("begin\n  done", "file x : text;\nbegin\n  done"),), "'file' is not allowed"),
-        ((), (("begin\n  done", "--\rfile x : text;\nbegin\n  done"),), "'file' is not allowed"),
-        (
-            (),
-            (("begin\n  done", "/* -- */ file x : text;\nbegin\n  done"),),
-            "core.vhd:23: 'file' is not allowed",
-        ),
-        (
-            (),
-            (("begin\n  done", "-- '\n/* -- */ file x : text; -- */\nbegin\n  done"),),
-            "core.vhd:24: 'file' is not allowed",
-        ),
-        (
-            (),
-            (("begin\n  done", "constant k : bit := bit'('\"'); File x is \"\";\nbegin\n  done"),),
-            "core.vhd:23: 'file' is not allowed",
-        ),
-        (
-            (),
-            (("begin\n  done", 'constant k : string := "--"; FILE x;\nbegin\n  done'),),
-            "core.vhd:23: 'file' is not allowed",
-        ),
-        (
-            (("files = ", 'vhdl = "1993"\nfiles = '),),
-            (("begin\n  done", "constant k : string := %--%; file x : t;\nbegin\n  done"),),
-            "core.vhd:23: 'file' is not allowed",
-        ),
-        (
-            (),
-            (("begin\n  done", "std.textio.File_Open(output, name);\nbegin\n  done"),),
-            "core.vhd:23: 'file_open' is not allowed",
-        ),
-        (
-            (),
-            (("begin\n  done", "attribute FOREIGN of p : signal is 1;\nbegin\n  done"),),
-            "'foreign' is not allowed",
-        ),
-        (
-            (),
-            (("left - 1;\n      end if", "left - one;\n      end if"),),
-            'core.vhd:49: no declaration for "one"',
-        ),
-        (
-            (),
-            (("<= power;", "<= power when base & '0' > factor else (others => '1');"),),
-            "core.vhd:99: < or > of vectors that are no numbers and have two lengths",
-        ),
-        ((), (("  end process;", "  ende process;"),), "core.vhd:52: "),
-        ((), (("entity work.rsa_product", "entity work.product"),), "core.vhd:89: "),
-        ((("C_BLOCK_SIZE =", "SIZE ="),), (), 'no generic "size"'),
-        ((('"rsa_core"', '"rsa_cor"'),), (), "rsa_cor"),
-        ((('"clk"', '"CLK"'),), (), "core.toml:17: port 'CLK' is unknown (did you mean clk?)"),
-        ((("files = ", 'vhdl = "2019"\nfiles = '),), (), "allowed: 2008, 1993"),
-        ((("files = ", "defines = { A = 1 }\nfiles = "),), (), "defines: VHDL has none"),
-        ((('["*.vhd"]', '["*.vhd", "more.v"]'),), (), "one of both is allowed"),
-        ((('["*.vhd"]', '["more.v"]'), ("top", 'vhdl = "2008"\ntop')), (), "no such key"),
-    ],
-)
+@each_row(__file__, "refused", "changes", "of_core", "told")
 def test_one_line_tells_it(tmp_path, changes, of_core, told):
     core = make(tmp_path / "core", changes, of_core)
     (core / "more.v").write_text("module rsa_core; endmodule\n")

@@ -10,6 +10,7 @@ from rsaxcel.flow.guesses import filled
 from rsaxcel.flow.kit import Kit, PlacementSettings, read_kit_file, resolved
 from rsaxcel.store.errors import SetupError
 from tests.flow.flow_circuits import KIT
+from tests.shared.tables import each_row
 
 GROUP = "rsaxcel.kits"
 WHOLE = """
@@ -105,30 +106,7 @@ def test_the_example_of_the_page_is_a_kit(tmp_path):
     assert [name for name, _ in kit.corners] == ["slow", "typical", "fast"]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "fault"),
-    [
-        ("port_load_ff = 7.0", "port_load_ff = nan", "port_load_ff is nan, and must be a number"),
-        ("port_load_ff = 7.0", "port_load_ff = -1.0", "port_load_ff is -1, and must be a number"),
-        ("port_load_ff = 7.0", 'port_load_ff = "7fF"', "Expected `float | null`, got `str`"),
-        ("sequencing_ns = 0.2", "sequencing_ns = inf", "sequencing_ns is inf, and must be a"),
-        ("driving_cell", "driven_cell", "Object contains unknown field `driven_cell`"),
-        ('typical = "cells.lib"', "", "corners names no Liberty file"),
-        ('typical = "cells.lib"', 'typical = "none.lib"', "none.lib: no such file"),
-        ("corners", "[corners", "Expected|Expected ']'"),
-        ("tie_high = []", 'tie_high = ["ONE"]', "tie_high and tie_low must be a cell and its port"),
-        ("mesh_layers = []", "mesh_layers = [8]", "mesh_layers must be two numbers of layers"),
-        ("mesh_layers = []", "mesh_layers = [0, 9]", "mesh_layers must be two numbers of layers"),
-        ("lef = []", 'lef = []\nname = "../x"', "'../x' must have letters, digits and _"),
-        ("typical =", '"../x" =', "'../x' must have letters, digits and _"),
-        ("lef = []", 'lef = ["none.lef"]', "none.lef: no such file"),
-        ("lef = []", 'lef = []\nsetup = "slow"', "setup = 'slow': corners has typical; setup"),
-        ("typical =", "cold =", ""),
-        ("typical =", 'cold = "slow.lib", typical =', "no slow, which setup needs: corners has"),
-        ("lef = []", "lef = []\nwires.M1 = [nan, 0.1]", "wires, via_ohms and tracks must have num"),
-        ("lef = []", "lef = []\nwires.M1 = [0.1]", "Expected `array` of length 2"),
-    ],
-)
+@each_row(__file__, "wrong", "old", "new", "fault")
 def test_a_wrong_file_is_told_in_a_line(tmp_path, old, new, fault):
     assert old in WHOLE
     text = WHOLE.replace(old, new, 1)

@@ -13,6 +13,7 @@ from rsaxcel.flow.libraries import plain_kit
 from rsaxcel.store.errors import SetupError
 from tests.flow.few_cells import liberty
 from tests.flow.flow_circuits import STREAMS, synthesized
+from tests.shared.tables import each_row
 
 SETTINGS = """
 corners = { typical = "stdcells.lib" }
@@ -22,9 +23,7 @@ tie_high = ["LOGIC1_X1", "Z"]
 tie_low = ["LOGIC0_X1", "Z"]
 sequencing_ns = 0.2
 """
-CLOCK = "clocked_on[^;]*;"
 FUNCTION = r'function\s*: "[^"]*";'
-WRONG = "correct that, or make the cell unusable in kit.toml"
 
 
 @pytest.fixture
@@ -71,31 +70,7 @@ def test_a_wrong_setting_is_told(made, old, new, fault):
     assert told(kit).startswith(f"{kit.file}: {fault}")
 
 
-@pytest.mark.parametrize(
-    ("cell", "pattern", "text", "fault"),
-    [
-        ("INV_X1", r"area\s*:[^;]*;", "", f"the cell INV_X1 has no area; {WRONG}"),
-        ("INV_X1", FUNCTION, "", "the output ZN of the cell INV_X1 has no function"),
-        ("INV_X1", FUNCTION, 'function : "!B";', "the function of the output ZN .* has B, which"),
-        ("INV_X1", r"\btiming \(\)", "other ()", "the output ZN of the cell INV_X1 has no timing"),
-        ("DFF_X1", "next_state[^;]*;", "", "the function of the output Q .* has IQ, which"),
-        (
-            "DFF_X1",
-            CLOCK,
-            'clocked_on : "CLK";',
-            "the state of the cell DFF_X1 needs CLK, which is no",
-        ),
-        ("DFF_X1", CLOCK, 'clocked_on : "!CK";', "none of the usable cells is a flip-flop "),
-        ("DFF_X1", r"\bff \(", "latch (", "none of the usable cells is a flip-flop "),
-        (
-            "DFF_X1",
-            r"!Q\b",
-            "!P",
-            "a condition or related pin of the cell DFF_X1 is P, which is no",
-        ),
-        ("BUF_X1", FUNCTION, 'function : "!A";', "none of the usable cells is a buffer"),
-    ],
-)
+@each_row(__file__, "cells", "cell", "pattern", "text", "fault")
 def test_a_wrong_cell_is_told(made, cell, pattern, text, fault):
     kit = made(liberty(cell, pattern, text))
     assert re.match(re.escape(f"{kit.liberty}: ") + fault, told(kit))

@@ -19,6 +19,7 @@ from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
 from rsaxcel.flow.yosys import Yosys, in_yosys
 from rsaxcel.store.errors import SetupError
+from tests.shared.tables import each_row, tables
 
 PDK = Path(os.environ.get("RSAXCEL_PDK", Path(__file__).resolve().parents[3] / "shared" / "pdk"))
 
@@ -145,31 +146,7 @@ def test_what_strings_and_values_may_hold(tmp_path):
         assert top.numbers("values").tolist() == [1, -0.0025, 0.5, 4]
 
 
-FAULTS = [
-    ("", 1, "no library group"),
-    ("cells () {}", 1, "no library group"),
-    ("a : 1;\nlibrary (a) {}", 1, "expected one library group alone, found a"),
-    ("library (a) {}\nlibrary (b) {}", 2, "expected one library group alone, found library"),
-    ("library (a) {\n}}", 2, "expected no '}'"),
-    ("library (a) {\n g () {\n }\n", 1, "the group that begins here does not end"),
-    ('library (a) {\n g () {\n b : "x;\n }\n}', 3, "the string that begins here does not end"),
-    ("library (a) {\n b : 1; /* x\n}", 2, "the comment that begins here does not end"),
-    ("library (a) {\n b (/* 1);\n}", 2, "the comment that begins here does not end"),
-    ('library (a) {\n b ("1);\n}', 2, "the string that begins here does not end"),
-    ("library (a) {\n cell BUF {\n}}", 2, "expected ':' or '(' after cell, found 'BUF'"),
-    ('library (a) {\n b : "x" c : 2;\n}', 2, "expected ';' after the value of b, found 'c'"),
-    ('library (a) {\n b : "x;\n c : "y";\n}', 3, "after the value of b, which begins in line 2"),
-    ("library (a) {\n b : ;\n}", 2, "expected the value of b, found ';'"),
-    ("library (a) {\n b :", 2, "expected the value of b, found the end of the file"),
-    ("library (a) {\n b (1, {2);\n}", 2, "expected ')' after the arguments of b, found '{'"),
-    ("library (a) {\n cell (x {\n }\n}", 2, "expected ')' after the arguments of cell, found '{'"),
-    ('library (a) {\n b ("1, 2", "3);\n c ("(4)");\n}', 3, "b, which begins in line 2, found '('"),
-    ("library (a) {\n\n 5 : 6;\n}", 3, "expected an attribute, a group or '}', found '5'"),
-    ("library (a) {\n b\n}", 3, "expected ':' or '(' after b, which begins in line 2, found '}'"),
-]
-
-
-@pytest.mark.parametrize(("text", "line", "message"), FAULTS)
+@each_row(__file__, "faults", "text", "line", "message")
 def test_a_fault_is_told_with_its_line(tmp_path, text, line, message):
     path = write(tmp_path, text)
     with pytest.raises(PowerError) as error, liberty_file(path):
@@ -178,23 +155,7 @@ def test_a_fault_is_told_with_its_line(tmp_path, text, line, message):
     assert message in str(error.value)
 
 
-NUMBERS = (
-    "nan",
-    "inf",
-    "-inf",
-    "infinity",
-    "1e999",
-    "1e61",
-    "1_0",
-    "0x10",
-    "1,5",
-    "\u0661",
-    "--1",
-    "",
-)
-
-
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", tables(__file__)["numbers"])
 def test_numbers_are_finite_and_plain(tmp_path, number):
     with pytest.raises(PowerError, match=r"line 2: library\(a\): b must be a number, not "):
         with liberty_file(write(tmp_path, f'library (a) {{\n b : "{number}";\n}}')) as top:
@@ -250,37 +211,7 @@ def test_no_content_hangs(tmp_path, what, times):
 #: Something of everything that is read.
 SMALL = Path(__file__).with_name("small.lib").read_text("utf-8")
 PARTS = re.findall(r'\w+|"[^"]*"|\s+|.', SMALL)
-STRANGE = (
-    "",
-    "{",
-    "}",
-    "(",
-    ")",
-    ";",
-    ":",
-    '"',
-    ",",
-    "\\",
-    "/*",
-    "*/",
-    "//",
-    "\n",
-    "'",
-    "!",
-    "\x00",
-    "nan",
-    "1e999",
-    "-1",
-    "0",
-    "1e50",
-    "9" * 400,
-    '"1"',
-    '"1, 2, 3"',
-    '"A & B"',
-    '"("',
-    '""',
-    "scalar",
-)
+STRANGE = tables(__file__)["strange"]
 
 
 def numbers(model: object) -> list[float]:

@@ -8,6 +8,7 @@ import pytest
 
 from rsaxcel.flow.pdk import read_pdk
 from rsaxcel.store.errors import SetupError
+from tests.shared.tables import each_row
 
 CELLS = "sc"
 CONFIG = """
@@ -111,31 +112,7 @@ def test_cells_are_named_if_there_are_several(pdk):
 
 
 @needs_tcl
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("while 1 {}", "limit exceeded"),
-        ("proc f {} { f }; f", "too many nested evaluations"),
-        ("set x a; while 1 { append x $x }", "limit exceeded|unable to|no end within the limits"),
-        ("exec touch x", 'invalid command name "exec"'),
-        ("open /etc/passwd", 'invalid command name "open"'),
-        ("source /etc/passwd", "lies outside of the PDK"),
-        ("socket localhost 80", 'invalid command name "socket"'),
-        ("set x [glob /etc/*]", "lies outside of the PDK"),
-        ("set x [glob ../../*]", "lies outside of the PDK"),
-        ("file delete -force .", "file delete is not allowed in settings"),
-        ("file exists /etc/passwd", "lies outside of the PDK"),
-        ("set ::env(", "no such variable"),
-        ("set x {", "missing close-brace"),
-        ("set ::env(LIB) {a b c}", "LIB is no dictionary of 1 levels"),
-        ('dict set ::env(LIB) "*_tt_025C" "/etc/passwd"', "/etc/passwd lies outside of the PDK"),
-        ("set ::env(CELL_LEFS) $::env(PDK_ROOT)/../x.lef", "x.lef lies outside of the PDK"),
-        ("set ::env(OUTPUT_CAP_LOAD) many", "OUTPUT_CAP_LOAD is many, and must be a number"),
-        ("set ::env(FP_TRACKS_INFO) $::env(CELL_LEFS)x", "cannot read .*cells.lefx: No such file"),
-        ("set ::env(SYNTH_EXCLUDED_CELL_FILE) none", "cannot read .*none: No such file"),
-        ("unset ::env(LIB); set ::env(STA_CORNERS) {}", ""),
-    ],
-)
+@each_row(__file__, "settings", "text", "fault")
 def test_wrong_and_hostile_settings_are_told_in_a_line(pdk, text, fault):
     configure(pdk, CONFIG, f"{OWN}\n{text}\n")
     if not fault:

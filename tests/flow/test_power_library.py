@@ -16,6 +16,7 @@ from rsaxcel.flow.power.liberty import FALL, RISE
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.netlist import Netlist
 from tests.flow.power_netlists import library, near, read_netlist, write_json
+from tests.shared.tables import each_row
 
 FF, NW, NS, FJ = 1e-15, 1e-9, 1e-9, 1e-15
 
@@ -159,30 +160,7 @@ def test_foreign_library(tmp_path):
             assert float(power.energy_j(edge, 30e-12, 2e-12)) == near(5.5e-12)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("library (foreign)", "celllib (foreign)", "no library group"),
-        ("nom_voltage : 1.8;", "", "line 1: .*: nom_voltage must be a number, which is missing"),
-        ("area : 12.5", "area : wide", r"line 9: cell\(AND2\): area must be a number, not 'wide'"),
-        ("area : 12.5", "area : nan", r"line 9: cell\(AND2\): area must be a number, not 'nan'"),
-        ("(1, pf)", "(0, pf)", "line 3: .*: capacitive_load_unit: not a unit of f: '0pf'"),
-        ("capacitive_load_unit (1, pf);", "", "capacitive_load_unit is missing"),
-        ("cell (AND2)", "cell ()", r"line 8: expected a name in cell \(...\), found ''"),
-        ('"4, 5, 6"', '"4, 5"', "line 15: .*: a table of template 'energy' needs 2 x 3 values"),
-        ('"4, 5, 6"', '"4, 5, x"', "line 15: .*: values must be numbers in parentheses, not 'x'"),
-        (
-            '"10, 20, 40"',
-            '"10, 20, 20"',
-            "line 6: power_lut_template.* the numbers of index_2 must ascend",
-        ),
-        ("power (energy)", "power (other)", "the table template 'other' is not defined"),
-        ("input_transition_time", "input_voltage", "line 15: .*: tables over 'input_voltage'"),
-        ('"A B";\n      int', '"A &";\n      int', "not a Liberty expression: 'A &'"),
-        ('"1ps"', '"1 tick"', "line 2: .*: time_unit: not a unit of s: '1 tick'"),
-        ("nom_voltage", 'default_wire_load : "none"; nom_voltage', "wire load 'none'"),
-    ],
-)
+@each_row(__file__, "bad", "old", "new", "message")
 def test_bad_library(tmp_path, old, new, message):
     assert old in FOREIGN
     path = tmp_path / "bad.lib"
