@@ -25,6 +25,7 @@ from rsaxcel.store.foreign import ForeignLibrary
 from tests.course.confinements import OPTIONS, WAYS, limits, needs_confinement, processes_with
 from tests.course.student_designs import NAME, STUDENTS
 from tests.shared.strangers import STRANGER, as_root
+from tests.shared.tables import each_row
 
 pytestmark = needs_confinement
 
@@ -93,101 +94,8 @@ def test_nothing_outside_is_touched(way, tmp_path, monkeypatch):
     assert [getattr(after, x) for x in changed] == [getattr(before, x) for x in changed]
 
 
-_TREE = """
-tree = ['PowerOfTwo', 1]
-for _ in range(17): tree = ['Remainder', ['ProductOf', tree, tree]]
-"""
-_GREEDY = {
-    "fills_memory": ("x = bytearray(4 << 30)", "limits", "memory"),
-    "many_fill_memory": (
-        "for _ in range(30):\n    if not os.fork():\n"
-        "        x = bytearray(b'x') * (200 << 20); time.sleep(99)\ntime.sleep(99)",
-        "limits",
-        "more than 1 GB|ended by SIGKILL",
-    ),
-    "fills_files": (
-        "for n in range(99):\n    with open(f'a{n}', 'wb') as file:\n"
-        "        file.write(bytes(200 << 20))",
-        "limits broken",
-        "No space left|more than 1 GB",
-    ),
-    "fills_shared_memory": (
-        "for n in range(99):\n    with open(f'/dev/shm/a{n}', 'wb') as file:\n"
-        "        file.write(bytes(50 << 20))",
-        "limits broken touches",
-        "No space left|more than 1 GB|Permission denied",
-    ),
-    "hides_memory": (
-        "while True: os.write(os.memfd_create('x'), bytes(100 << 20))",
-        "touches",
-        "PermissionError",
-    ),
-    "hides_memory_of_ipc": (
-        "while (n := libc.shmget(0, 100 << 20, 0o600)) >= 0: libc.shmat(n, 0, 0)\n"
-        "raise OSError(ctypes.get_errno(), 'shmget')",
-        "touches",
-        "PermissionError",
-    ),
-    "shares_memory": (
-        "import mmap\nfor _ in range(9):\n    if not os.fork():\n"
-        "        mmap.mmap(-1, 300 << 20).write(bytes(300 << 20)); time.sleep(99)\ntime.sleep(99)",
-        "limits",
-        "more than 1 GB",
-    ),
-    "forks": (
-        "n = 0\nwhile True:\n    if not os.fork():\n        time.sleep(99)\n    n += 1\n"
-        "    assert n < 1000",
-        "limits broken",
-        "BlockingIOError|more than 1 GB",
-    ),
-    "prints": ("while True: os.write(2, bytes(1 << 20))", "broken", "File too large"),
-    "never_ends": ("while True: pass", "limits", "more than 8 s"),
-    "sleeps": ("signal.pthread_sigmask(0, range(1, 65)); time.sleep(999)", "limits", "more than"),
-    "dies": ("ctypes.string_at(0)", "broken", "ended by SIGSEGV"),
-    "kills_all": (
-        "os.kill(-1, 9); os._exit(7)",
-        "broken unknown",
-        "exit status 7|SIGKILL|No such process",
-    ),
-    "is_ended": ("os.kill(os.getpid(), 9)", "unknown", "ended by SIGKILL"),
-    "says_nothing": ("os._exit(0)", "broken", "exit status 0, without an answer"),
-    "exits": ("sys.exit(0)", "broken", "SystemExit"),
-    "answers_infinity": ("answer('{\"result\": Infinity}')", "broken", "without an answer"),
-    "answers_nonsense": ('answer(\'{"result": {"name": 5}}\')', "broken", "no circuit"),
-    "answers_a_list": ("answer('[' * 99999)", "broken", "without an answer"),
-    "answers_much": ("answer('1' * (17 << 20))", "limits", "more than 16 MB"),
-    "answers_lists": ("answer('[' + '[],' * (5 << 20) + '1]')", "broken", "without an answer"),
-    "a_tree_of_formulas": (
-        f"{_TREE}answer(json.dumps({{'result': {{'name': 'x', 'summary': '', 'skipped': {{}}, "
-        "'one_lane': {}, 'circuits': {8: {'text': '', 'odd_modulus': 0, "
-        "'host_constants': [['c', 8, tree]]}}}}))",
-        "broken",
-        "constants are too long",
-    ),
-    "blames_a_tool": ('answer(\'{"kind": "tool", "error": "x"}\')', "broken", "^x$"),
-    "answers_escapes": ('answer(\'{"error": "\\\\u001b[2J"}\')', "broken", r"^\\x1b\[2J$"),
-    "a_name_outside": (
-        "answer(json.dumps({'result': {'name': '../../up', 'summary': '', 'skipped': {}, "
-        "'one_lane': {}, 'circuits': {8: {'text': '', 'odd_modulus': 0, 'host_constants': []}}}}))",
-        "broken",
-        "single underscores",
-    ),
-    "signs": ("eval('(' * 200000)", "broken", "MemoryError|SyntaxError|RecursionError"),
-}
-_QUICK = (
-    "many_fill_memory",
-    "hides_memory",
-    "answers_infinity",
-    "blames_a_tool",
-    "a_tree_of_formulas",
-)
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(x, marks=[] if x in _QUICK else [pytest.mark.slow]) for x in _GREEDY]
-)
-def test_greedy_and_lying_hand_ins(name):
-    code, kind, reason = _GREEDY[name]
+@each_row(__file__, "greedy", "code", "kind", "reason")
+def test_greedy_and_lying_hand_ins(code, kind, reason):
     began = time.monotonic()
     found = refused(code, limits(8, 1))
     assert time.monotonic() - began < 30

@@ -117,35 +117,6 @@ def test_verilog_of_a_circuit_is_allowed():
     assert numbers_of(text, 8) == [0, 1, 2, 0xB5]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "  initial r_reg[0] = 8'd3;",
-        "  assign r = $random;",
-        '  always_comb $c("std::system(0);");',
-        "`ifdef SYNTHESIS",
-        "`verilator_config",
-        '  import "DPI-C" function int f();',
-        "  (* full_case *) logic x;",
-        "  assign r = 8'bx;",
-        "  assign r = 'x;",
-        "  always @(clk) r = 1;",
-        "  always_latch r = 1;",
-        "  always_ff @(negedge clk) r <= 1;",
-        "  assign #3 r = 1;",
-        "  logic \\a+b ;",
-        '  logic [7:0] x = "a";',
-        "  function logic f(); endfunction",
-        "  force r = 1;",
-        "  casez (r) default: ; endcase",
-    ],
-)
-def test_verilog_that_is_refused(line):
-    with pytest.raises(Refused, match="is not allowed") as refused:
-        verilog.check_verilog(GOOD.replace("  always_comb", f"{line}\n  always_comb"))
-    assert refused.value.kind == "verilog"
-
-
 @pytest.mark.parametrize("known", [True, False])
 def test_a_design_that_knows_the_workload(known, monkeypatch):
     """A design that takes fewer cycles with the standard key's modulus is refused."""

@@ -18,6 +18,7 @@ from rsaxcel.course.rank.rubric import Rubric, read_rubric
 from rsaxcel.store.errors import UserError
 from tests.course.confinements import limits
 from tests.course.made_up_class import RUBRIC
+from tests.shared.tables import each_row
 
 DEADLINE = "deadline = 2026-11-29T23:59:00Z"
 HIDDEN = (222, 201, 233)
@@ -30,26 +31,7 @@ def rubric(tmp_path):
     return read_rubric(tmp_path / "rubric.toml", 8)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ("[late]", "[late", "at line"),
-        ("title", "titel", "unknown field `titel`"),
-        (DEADLINE, "deadline = 2026-11-29", "deadline"),
-        ("23:59:00Z", "23:59:00", "timezone component - at `$.deadline`"),
-        (DEADLINE, "", "late: a deadline is needed"),
-        ("[late]", "[points]\nresult = 1\n[late]", "points.result: builds, manners, results"),
-        ("points = 1", "points = -1", "Expected `float` >= 0.0 - at `$.cases[0].points`"),
-        ('"drawn"', '"corners"', "case corners: there is one of this name already"),
-        ("random = 100", "", "case drawn: rows, or a number of random ones"),
-        ("random = 100", "random = 0", ">= 1"),
-        ('secret = "not for students"', "", "case drawn: hidden random rows need a secret"),
-        ("[0, 1, 3]", "[0, 1, 256]", "case corners: 0, 1, 256: more than the 8 bits of --nbits"),
-        ("[0, 1, 3]", "[0, 1]", "length 3"),
-        ('"area_um2"', '"area"', "Invalid enum value 'area'"),
-        ("title", f"a = {'[' * 5000}\ntitle", "recursion"),
-    ],
-)
+@each_row(__file__, "wrong", "old", "new", "told")
 def test_a_wrong_rubric_gets_one_line(old, new, told, tmp_path):
     file = tmp_path / "rubric.toml"
     file.write_text(RUBRIC.replace(old, new, 1))

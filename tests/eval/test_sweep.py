@@ -25,6 +25,7 @@ from rsaxcel.store.errors import SetupError, UserError
 from rsaxcel.store.processes import descendants
 from tests.eval.made_up_jobs import work
 from tests.shared.processes import ROOT, marked
+from tests.shared.tables import each_row
 
 SHORT = ROOT / "docs" / "examples" / "sweep-short.toml"
 LONG = ROOT / "docs" / "examples" / "sweep.toml"
@@ -173,37 +174,7 @@ def test_example_has_points_enough():
     assert len({p.clock_ns for p in found}) == 2
 
 
-@pytest.mark.parametrize(
-    ("group", "told"),
-    [
-        ("design = 'ssmm'", r"design=ssmm: unknown.*did you mean ssmm_r2l\?.*allowed: "),
-        ("design = 'ssmm_r2l'\nnbits = 4", "nbits=4: 8 to 4096 bits allowed for ssmm_r2l"),
-        ("design = 'ssmm_r2l'\nnbits = '32'", "nbits=32: whole numbers are allowed"),
-        ("design = 'ssmm_r2l'\nnbit = 32", r"nbit: unknown \(did you mean nbits\?\); allowed: "),
-        ("design = 'ssmm_r2l'\nclock_ns = 0", "clock_ns=0: 0.01 to 1000 ns are allowed"),
-        ("design = 'ssmm_r2l'\nlibrary = 'tsmc'", "library=tsmc: unknown; allowed: freepdk-45nm"),
-        ("design = 'ssmm_r2l'\nmeasure = 'placed'", "measure=placed: measure = 'energy' with"),
-        ("design = 'ssmm_r2l'\nmeasure = 'energy'\nstage = 'routed'", "stage=routed: unknown"),
-        ("design = 'ssmm_r2l'\nstage = 'placed'", "stage: has a meaning with measure=energy"),
-        (f"{ENERGY}\nutilisation = 0.7", "utilisation: has a meaning with stage = 'placed'"),
-        (f"{ENERGY}\nstage = 'placed'\nutilisation = 7", "utilisation=7: 0.1 to 0.95 are"),
-        (f"{ENERGY}\nstage = 'placed'\nutilisation = [0.6, 0.7]", "one number is allowed"),
-        ("design = 'ssmm_r2l'\nmeasure = 'fast'", "measure=fast: unknown; allowed: cl_cycles"),
-        ("design = 'ssmm_r2l'\nmeasure = 'fpga'\nclock_ns = 1", "clock_ns: has a meaning with mea"),
-        ("nbits = 32", "design or choices.multiplier is needed"),
-        ("design = 'ssmm_r2l'\nnbits = []", "nbits=.*: at least one value"),
-        ("design = 'ssmm_r2l'\nnbits = {from = 8}", "nbits=.*: from, to, and step or factor"),
-        ("design = 'ssmm_r2l'\nchoices = {schedule = 'fast'}", "schedule=fast: r2l, .* are allow"),
-        ("design = 'ssmm_r2l'\nchoices = {stages = 3}", "stages=3: not a parameter of ssmm_r2l"),
-        ("choices = {multiplier = 'all', schedule = 'fast'}", "schedule=fast.*: r2l, .* are allow"),
-        ("choices = {multiplier = 'fast'}", "multiplier 'fast' is unknown; allowed: mul_rem"),
-        ("design = 'ssmm_r2l'\nchoices = {stages = 'all'}", "stages=all: not a parameter of"),
-        ("design = 'ssmm_r2l'\noperations = 'sign'", "operations=sign: unknown; allowed: encrypt"),
-        ("design = 'ssmm_r2l'\nexponents = {e = -1}", "e=-1: whole numbers from 0 on"),
-        ("design = 'ssmm_r2l'\nexponents = {e = '0x1ffffffff'}", "e: of 33 bits; up to 32 are all"),
-        ("design = 'ssmm_r2l'\noperands = 0", "operands=0: one number from 1 to 1000 is allowed"),
-    ],
-)
+@each_row(__file__, "groups", "group", "told")
 def test_what_is_wrong_is_told_with_its_place(tmp_path, group, told):
     with pytest.raises(UserError, match=rf"mine\.toml: \[\[group\]\] 2.*: .*{told}") as error:
         points_of(spec(tmp_path, "design = 'mulrem_r2l'", group))

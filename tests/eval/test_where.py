@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from rsaxcel.eval.facts.points import matching
+from tests.shared.tables import each_row
 
 POINTS = pd.DataFrame(
     {
@@ -49,21 +50,7 @@ def test_rows_that_are_found(condition, rows):
         assert list(matching(POINTS, condition).index) == rows
 
 
-@pytest.mark.parametrize(
-    ("condition", "message"),
-    [
-        ("aera_um2<5", "column 'aera_um2' is unknown; allowed: subject, area_um2"),
-        ("area_um2<", "at 'area_um2<'"),
-        ("area_um2", "at 'area_um2'"),
-        ("", "at 'its end'"),
-        ("area_um2<5 5", "at '5'"),
-        ("area_um2<small", "area_um2 is a number"),
-        ("subject<5", "subject is a text; =, == and != are allowed"),
-        ("__import__('os')", "is not a condition"),
-        ("area_um2<5; lanes=1", "at '; lanes=1'"),
-        ("@pd=1", "is not a condition"),
-    ],
-)
+@each_row(__file__, "conditions", "condition", "message")
 def test_what_is_no_condition(condition, message):
     with pytest.raises(ValueError, match=re.escape(message)) as raised:
         matching(POINTS, condition)

@@ -3,6 +3,7 @@
 import pytest
 
 from rsaxcel.store.code import closure, code_digest, files_below, without_comments
+from tests.shared.tables import each_row
 
 PYTHON = '''
 """Text."""
@@ -52,25 +53,7 @@ def test_code_counts(digest, change):
     assert digest(OTHER[change]) != digest(PYTHON)
 
 
-@pytest.mark.parametrize(
-    ("suffix", "text", "expected"),
-    [
-        (".cpp", "int a; // one\nint b; /* two\n */ int c;\n", "int a;\nint b; int c;\n"),
-        (".cpp", 's = "// no"; /* x */\n', 's = "// no";\n'),
-        (".cpp", "c = '\"'; // x\nd = '\\'';", "c = '\"';\nd = '\\'';\n"),
-        (".cpp", "n = 1'000'000; // it's\n", "n = 1'000'000;\n"),
-        (".cpp", 'r = R"x(/* "no" */ // no)x"; // yes\n', 'r = R"x(/* "no" */ // no)x";\n'),
-        (".c", "#define A \\\n  1 // a \\\n  b\nint x;", "#define A \\\n1\nint x;\n"),
-        (".v", "a = 8'd3; // 'x\nb = 8'hff;\n", "a = 8'd3;\nb = 8'hff;\n"),
-        (".v", 'wire \\a//b ; // c\n$display("/*");', 'wire \\a//b ;\n$display("/*");\n'),
-        (
-            ".v",
-            "logic a /* verilator split_var */; /* x */",
-            "logic a /* verilator split_var */;\n",
-        ),
-        (".tcl", "set a 1\n  # no \\\n  more\nputs {a #b}\n", "set a 1\nputs {a #b}\n"),
-    ],
-)
+@each_row(__file__, "comments", "suffix", "text", "expected")
 def test_comments_of_other_languages(suffix, text, expected):
     assert without_comments(text, suffix) == expected
 
