@@ -49,6 +49,12 @@ def public_pem(key, kind: str = "spki") -> bytes:
     return key.public_key().public_bytes(Encoding.PEM, PUBLIC[kind])
 
 
+def numbers_pem(modulus: int, e: int) -> bytes:
+    """PEM of a public key with any numbers."""
+    key = rsa.RSAPublicNumbers(e, modulus).public_key()
+    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+
+
 def write_key(path: Path, content: bytes) -> Path:
     """Write a key file that nobody else can read, and return its path."""
     path.write_bytes(content)

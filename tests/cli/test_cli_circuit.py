@@ -4,27 +4,18 @@ import json
 import re
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from rsaxcel import catalog
 from rsaxcel.cli.circuit import key_circuit
 from rsaxcel.fl.keys import seeded_key
-from tests.cli.crypt_calls import the_line
-from tests.cli.crypt_keys import private_pem, public_pem, theirs, write_key
+from tests.cli.crypt_keys import numbers_pem, private_pem, theirs, write_key
 from tests.shared.icarus import icarus
 from tests.shared.verilator import verilator
 
-FAMILY = 341
-"""(2^10 - 1) / 3 = 11 * 31, a member of Vassoler's family."""
+FAMILY = numbers_pem(341, 7)
+"""Key with the modulus (2^10 - 1) / 3 = 11 * 31, a member of Vassoler's family."""
 ORDINARY_NBITS = 16
-WIDE, WIDTHS = (1 << 4000) + 1, catalog.get("cm_r2l").widths
-
-
-def family_pem(modulus: int = FAMILY, e: int = 7) -> bytes:
-    key = RSAPublicNumbers(e, modulus).public_key()
-    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+WIDTHS = catalog.get("cm_r2l").widths
 
 
 @pytest.fixture
@@ -50,7 +41,7 @@ def run_bench(folder, simulator):
 @pytest.mark.parametrize("simulator", [icarus, verilator])
 def test_key_of_the_family(circuit, simulator):
     """The pseudo-modulus is found and used, and the testbench encrypts with the key."""
-    done, folder = circuit(family_pem(), "--random", 30)
+    done, folder = circuit(FAMILY, "--random", 30)
     assert done.status == 0
     lines = done.out.splitlines()
     assert lines[0].endswith("key.pem, public, 9 bits, e = 7")
@@ -118,7 +109,7 @@ BY_PRIMES = "crt_window_shared", "--param", "half_nbits=17"
 )
 def test_testbenches_pass(circuit, nbits, options, products, passed):
     """Of designs for any modulus, of choices on axes, and of ordinary keys, some of them wide."""
-    pem = family_pem() if nbits == 9 else private_pem(theirs(nbits))
+    pem = FAMILY if nbits == 9 else private_pem(theirs(nbits))
     done, folder = circuit(pem, *options, "--random", 1 if nbits > 32 else 10)
     assert done.status == 0, done.err
     assert products in done.out
@@ -129,7 +120,7 @@ def test_testbenches_pass(circuit, nbits, options, products, passed):
 
 def test_modulus_of_a_cheap_form(circuit):
     """A modulus that is 2^t - 1 itself needs no multiple."""
-    done, _ = circuit(family_pem(2**11 - 1, 3), "--json")
+    done, _ = circuit(numbers_pem(2**11 - 1, 3), "--json")
     record = json.loads(done.out)
     assert (record["design"], record["cofactor"]) == ("cm_r2l", 1)
     assert record["pseudo_modulus"] == "2^11 - 1"
@@ -137,7 +128,7 @@ def test_modulus_of_a_cheap_form(circuit):
 
 @pytest.mark.slow
 def test_estimate(circuit):
-    done, folder = circuit(family_pem(), "--json", estimate=True)
+    done, folder = circuit(FAMILY, "--json", estimate=True)
     record = json.loads(done.out)
     assert (record["modulus"], record["design"], record["nbits"]) == ("0x155", "cm_pm_r2l", 9)
     (estimate,) = record["fpga"]
@@ -147,57 +138,8 @@ def test_estimate(circuit):
     (written,) = folder.glob("*_fpga.json")
     assert [json.loads(x) for x in written.read_text().splitlines()] == [estimate]
     assert record["files"][-1] == str(written)
-    text = circuit(family_pem(), estimate=True)[0].out
+    text = circuit(FAMILY, estimate=True)[0].out
     assert f"{estimate['alms']:,}  alms" in text
-
-
-@pytest.mark.parametrize(
-    ("pem", "options", "words"),
-    [
-        (
-            family_pem(WIDE),
-            ("--design", "cm_r2l"),
-            ["a key of 4001 bits; 8 to", "allowed for cm_r2l; --design with one of", " mm_r2l, "],
-        ),
-        (public_pem(theirs(120)), ("--design", "cm_r2l"), ["400,000 allowed for a circuit"]),
-        (b"", (), ["no PEM block"]),
-        (private_pem(ec.generate_private_key(ec.SECP256R1())), (), ["kind EC", "RSA keys"]),
-        (family_pem(), ("--design", "nothing"), ["unknown"]),
-        (family_pem(), ("--param", "modulus=155"), ["modulus is that of the key"]),
-        (family_pem(), ("--param", "tree=high"), ["tree=high"]),
-        (
-            family_pem(),
-            ("--param", "schedule=window", "--param", "exponent_nbits=2"),
-            ["public exponent has 3 bits", "exponent_nbits=2"],
-        ),
-        (public_pem(theirs(32)), ("--design", "dm_pm_r2l"), ["no multiple", "cofactor="]),
-        (public_pem(theirs(32)), ("--design", "crt_window"), ["a public key"]),
-    ],
-    ids=(
-        "too-wide",
-        "too-large",
-        "no-pem",
-        "other-kind",
-        "unknown-design",
-        "other-modulus",
-        "unknown-choice",
-        "narrow-exponent",
-        "no-multiple",
-        "public-key",
-    ),
-)
-def test_bad_input(circuit, pem, options, words):
-    done, folder = circuit(pem, *options)
-    line = the_line(done)
-    for word in words:
-        assert word in line
-    assert "level" not in line  # the command has none
-    assert not folder.exists()
-
-
-def test_no_such_file(rsaxcel, tmp_path):
-    missing = tmp_path / "missing.pem"
-    assert the_line(rsaxcel("circuit", missing)) == f"{missing}: No such file or directory"
 
 
 def test_help_teaches(rsaxcel):

@@ -11,37 +11,6 @@ from tests.cli.crypt_keys import one_padding_pem, pem, private_pem, public_pem, 
 
 
 @pytest.mark.parametrize(
-    ("action", "kind", "nbytes", "options", "words"),
-    [
-        ("encrypt", "spki", NBYTES - 10, FL, ["message_too_long", "54 bytes", "up to 53"]),
-        ("encrypt", "spki", 10**6, FL, ["message_too_long", "1000000 bytes", "up to 53"]),
-        ("decrypt", "pkcs8", NBYTES - 1, FL, ["length_wrong", "63 bytes", "has 64"]),
-        ("decrypt", "pkcs8", NBYTES + 9, FL, ["message_too_long", "73 bytes", "up to 64"]),
-        ("decrypt", "pkcs8", NBYTES, FL, ["base_too_large", "not below"]),
-        ("decrypt", "spki", NBYTES, FL, ["key.pem: a public key; decrypt takes a private one"]),
-        ("sign", "public-pkcs1", 0, FL, ["key.pem: a public key; sign takes a private one"]),
-        ("encrypt", "spki", 0, ("--design", "ssmm"), ["design 'ssmm' is a multiplier"]),
-        ("encrypt", "spki", 0, (*FL, "--param", "nbits=8"), ["nbits=8"]),
-        (
-            "encrypt",
-            "spki",
-            0,
-            ("--design", "mont_r2l"),
-            ["a key of 512 bits; 8 to 256 bits allowed for mont_r2l", "with one of mulrem_r2l, "],
-        ),
-        ("encrypt", "spki", 0, (*FL, "--param", "lanes=7"), ["lanes=7"]),
-        ("encrypt", "spki", 0, ("--level", "gates"), ["gates"]),
-    ],
-)
-def test_bad_input(crypt, action, kind, nbytes, options, words):
-    done, out = crypt(action, pem(theirs(NBITS), kind), b"\xff" * nbytes, options=options)
-    line = the_line(done)
-    assert out is None
-    for word in words:
-        assert word in line
-
-
-@pytest.mark.parametrize(
     "design", [("ssmm_r2l",), ("crt_window", "--param", "half_nbits=272")], ids=lambda x: x[0]
 )
 def test_a_number_of_the_modulus_or_more_is_refused(crypt, design):

@@ -134,27 +134,6 @@ def test_a_full_disk_leaves_no_out(rsaxcel, files):
     assert not [name for name in os.listdir() if name.startswith(".")]
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        ("crypt", "sign", "--key", "/dev/zero", *FL, "text", "out"),
-        ("crypt", "sign", "--key", "key.pem", *FL, "/dev/zero", "out"),
-        ("crypt", "verify", "--key", "key.pem", *FL, "text", "/dev/zero"),
-        ("circuit", "/dev/zero"),
-        ("sim", "mulrem_r2l", "--key", "/dev/zero"),
-        ("sweep", "/dev/zero"),
-        ("run", "/dev/zero", "--system", "proc_null"),
-        ("prove", "mul_rem", "--verilog", "/dev/zero"),
-        ("sim", "mulrem_r2l", "--vectors", "/dev/zero"),
-    ],
-    ids=lambda call: "-".join(str(x) for x in call[:2]),
-)
-def test_files_without_an_end_are_refused(rsaxcel, files, call):
-    line = the_line(rsaxcel(*call))
-    assert line.startswith("/dev/zero")
-    assert ": more than " in line
-
-
 def test_help_says_that_primes_are_printed(rsaxcel):
     shown = " ".join(rsaxcel("sim", "--help").out.split())
     assert "With a private --key, --json and --trace thus print secrets of the key" in shown

@@ -1,6 +1,7 @@
 """Commands that are refused, before anything runs: ``refused.txt`` lists them with their messages.
 
-A message is one line; the exit status is 2, and nothing is printed or written.
+A message is one line; the exit status is 2, and nothing is printed or written. A part of a message
+that ends with $ is its end.
 """
 
 import json
@@ -8,9 +9,17 @@ import shlex
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from rsaxcel.fl.keys import balanced_key
-from tests.cli.crypt_keys import private_key, private_pem, public_pem, theirs, write_key
+from tests.cli.crypt_keys import (
+    numbers_pem,
+    private_key,
+    private_pem,
+    public_pem,
+    theirs,
+    write_key,
+)
 from tests.cores.test_described import make
 from tests.course.made_up_class import RUBRIC
 from tests.eval import made_up_points
@@ -33,7 +42,6 @@ FILES = {
     "array.json": json.dumps([{"base": "5"}] * 2, indent=2),
     "object.json": json.dumps({"base": "5"}, indent=2),
     "bad.json": '{"base": "x", "exp": "3", "n": "7"}',
-    "of_63_bytes": 63 * "x",
     "rubric.toml": RUBRIC,
     "shared.json": json.dumps(HALVES),
     "wide.json": json.dumps(HALVES | {"q": f"{1 << 2048 | 1:x}"}),
@@ -49,10 +57,15 @@ def folder(tmp_path_factory):
     make(made / "core")
     (made / "empty").mkdir()
     (made / "folder/core.toml").mkdir(parents=True)
+    for nbytes in (54, 63, 64, 73, 10**6):
+        (made / f"of_{nbytes}_bytes").write_bytes(nbytes * b"\xff")
     keys = {"48": private_key(balanced_key(48)), "48-unequal": theirs(48)}
-    for name, key in (keys | {f"{x}": theirs(x) for x in (64, 128, 512, 1024)}).items():
+    for name, key in (keys | {f"{x}": theirs(x) for x in (32, 64, 120, 128, 512, 1024)}).items():
         write_key(made / f"{name}.pem", private_pem(key))
         write_key(made / f"{name}-public.pem", public_pem(key))
+    for name, modulus in (("family", 341), ("wide", (1 << 4000) + 1)):
+        write_key(made / f"{name}.pem", numbers_pem(modulus, 7))
+    write_key(made / "curve.pem", private_pem(ec.generate_private_key(ec.SECP256R1())))
     return made
 
 
@@ -69,5 +82,5 @@ def test_refused(rsaxcel, folder, monkeypatch, command, told):
     assert (finished.status, finished.out) == (2, "")
     (line,) = finished.err.splitlines()
     assert line.startswith("rsaxcel: error: ")
-    assert [x for x in told if x not in line] == []
+    assert [x for x in told if x not in f"{line}$"] == []
     assert set(folder.rglob("*")) == before

@@ -3,10 +3,8 @@
 import json
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from tests.cli.crypt_keys import PRIVATE, PUBLIC, pem, theirs, write_key
+from tests.cli.crypt_keys import PRIVATE, PUBLIC, numbers_pem, pem, theirs, write_key
 
 NBITS = 64
 SIM = ("sim", "montmul_r2l", "--nbits", NBITS, "--level", "cl")
@@ -73,9 +71,8 @@ def test_circuits_for_another_modulus(rsaxcel, key_file, nbits, params, message)
 
 def test_advice_is_taken(rsaxcel, tmp_path):
     """No width is named that the design, or the program, refuses."""
-    wide = RSAPublicNumbers(65537, (1 << 8191) + 1).public_key()
-    text = wide.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-    path, vector = write_key(tmp_path / "wide.pem", text), tmp_path / "vector"
+    wide, vector = numbers_pem((1 << 8191) + 1, 65537), tmp_path / "vector"
+    path = write_key(tmp_path / "wide.pem", wide)
     vector.write_text('{"base": "7"}')
     own = ("--design", "ssmm_r2l", vector, tmp_path / "out")
     for call, told in (

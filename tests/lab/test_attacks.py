@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.lab.leakage.attacks import Cut, attacked, check_attack, told_digits, trace_counts
+from rsaxcel.lab.leakage.attacks import Cut, attacked, told_digits, trace_counts
 from rsaxcel.lab.leakage.correlation import Correlation, Victim, known_bits
 from rsaxcel.lab.leakage.measure import calibration
 from rsaxcel.lab.leakage.recorder import Recorder
@@ -119,22 +119,6 @@ def test_numbers_of_traces():
     assert trace_counts("correlation", 50) == [50]
     assert trace_counts("simple", 64) == [1, 4, 16, 64]
     assert trace_counts("horizontal", 100) == [1, 4, 16, 64, 100]
-
-
-@pytest.mark.parametrize(
-    ("name", "attack", "told"),
-    [
-        ("crt_window", "correlation", "without halves"),
-        ("ssmm_r2l", "correlation", "do not depend on the base"),
-        ("orup_window", "horizontal", "digits of one bit"),
-        ("systolic_l2r_always", "simple", "same sequence of products"),
-        ("montmul_r2l", "horizontal", "sequence of products depends"),
-    ],
-    ids=["halves", "base", "window", "fixed", "sequence"],
-)
-def test_attacks_that_do_not_suit_a_design_are_refused(name, attack, told):
-    with pytest.raises(ValueError, match=told):
-        check_attack(catalog.get(name).configure(32), attack)
 
 
 def test_tables_of_an_attack(capsys):
