@@ -74,6 +74,12 @@ class Bench:
             self.top.sim_edge()
         raise AssertionError("never free")
 
+    def ask(self, row) -> None:
+        """Offer a request in the first cycle after a reset."""
+        self.top.recv.msg @= self.request(*self.configuration.request(*row))
+        self.after_reset(1)
+        self.settle(val=1)
+
     def after_reset(self, length: int) -> Contents:
         """Reset the component for ``length`` cycles; return the registers when it is free."""
         for _ in range(length):

@@ -127,9 +127,7 @@ def test_a_flip_is_refused(flip):
     driven = bench()
     configuration, top = driven.configuration, driven.top
     row = row_of(configuration, 5, 11, 13, 7)
-    top.recv.msg @= driven.request(*configuration.request(*row))
-    driven.after_reset(1)
-    driven.settle(val=1)
+    driven.ask(row)
     cycles = configuration.cycles(*row)
     for cycle in range(1, cycles + 1):
         top.sim_edge()
@@ -159,9 +157,7 @@ def test_a_response_that_waits_is_never_withdrawn(flip, waits):
     driven = bench()
     configuration, top = driven.configuration, driven.top
     row = row_of(configuration, 5, 11, 13, 7)
-    top.recv.msg @= driven.request(*configuration.request(*row))
-    driven.after_reset(1)
-    driven.settle(val=1)
+    driven.ask(row)
     for _ in range(configuration.cycles(*row) + 2):
         top.sim_edge()
         driven.settle()

@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 
 from rsaxcel.fl.status import Status
+from tests.levels.test_blinding import PRIMES
 from tests.levels.test_clearing import Bench
 from tests.shared.harness import (
     HALVES,
@@ -17,7 +18,6 @@ from tests.shared.harness import (
     response_of,
 )
 
-PRIMES = [x for x in range(3, 128) if all(x % y for y in range(2, x))]
 CHECK = {"check": "public_exponent"}
 
 
@@ -123,9 +123,7 @@ def flipped(path, bit, after):
     driven = bench()
     configuration, top = driven.configuration, driven.top
     row = row_of(configuration, 5, 11, 13, 7)
-    top.recv.msg @= driven.request(*configuration.request(*row))
-    driven.after_reset(1)
-    driven.settle(val=1)
+    driven.ask(row)
     cycles = configuration.cycles(*row)
     for cycle in range(2 * cycles):
         top.sim_edge()

@@ -129,9 +129,7 @@ def test_a_measure_from_outside_refuses_a_flipped_residue(parity, params):
     row = row_of(configuration, 5, 11, 13, 7)
     answers = []
     for flips in (False, True, False):
-        top.recv.msg @= driven.request(*configuration.request(*row))
-        driven.after_reset(1)
-        driven.settle(val=1)
+        driven.ask(row)
         for cycle in range(2 * configuration.cycles(*row)):
             top.sim_edge()
             if flips and cycle == 100:
