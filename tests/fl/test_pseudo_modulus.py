@@ -198,16 +198,6 @@ def test_family():
             family_member(nbits)
 
 
-def test_every_member_but_the_first_factors_by_inspection():
-    for nbits in range(6, 2050, 2):
-        half = 2 ** (nbits // 2)
-        factors = (half - 1, half + 1)
-        thirds = [x // 3 for x in factors if x % 3 == 0]
-        (other,) = (x for x in factors if x % 3)
-        assert other * thirds[0] == family_member(nbits)
-        assert min(other, thirds[0]) > 1
-
-
 @given(k=st.integers(-(1 << 60), 1 << 60))
 def test_signed_ones_are_those_of_the_non_adjacent_form(k):
     """The count equals the number of bits in which 3k and k differ (Prodinger)."""

@@ -329,8 +329,3 @@ def test_what_is_refused_without_a_netlist_is_too_large(circuits, name, monkeypa
     with pytest.raises(ValueError, match=r"exhaustive: more than [\d,]+ faults; up to"):
         check_exhaustive(target.configuration, operation, kinds_of("all"))
     check_exhaustive(target.configuration, operation, kinds_of("transient"))
-
-
-def test_an_unknown_kind_lists_the_allowed_ones():
-    with pytest.raises(ValueError, match=r"kind=bit: flip, stuck, skip, transient, all are"):
-        kinds_of("bit")

@@ -5,7 +5,6 @@ import random
 import pytest
 
 from rsaxcel.fl.status import Status
-from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES
 from tests.rtl.digit_bus_pins import Pins, digits_of
 from tests.shared.harness import (
@@ -147,24 +146,3 @@ def test_other_schedules(schedule):
     cycles = [configuration.cycles(*row) for row in rows]
     expected = [(pow(*row), 0) for row in rows]
     check_batch(configuration, "rtl", "native", rows, batch, expected, cycles)
-
-
-@pytest.mark.parametrize(
-    ("name", "params", "told"),
-    [
-        ("ssmm_r2l", {}, "only operands in words of a memory come digit by digit"),
-        ("systolic_l2r_always", {}, "systolic reads constants of the modulus"),
-        (DESIGN, {"bus": "narrow"}, "wide, digit are allowed"),
-    ],
-)
-def test_what_does_not_fit(name, params, told):
-    """A design that cannot send all to its memory is refused in one line."""
-    with pytest.raises(ValueError, match=told):
-        configure(name, 32, **{"bus": "digit"} | params)
-
-
-@pytest.mark.parametrize("prefix", ["proc_", "axi_"])
-def test_systems_send_whole_operands(prefix):
-    """A system refuses a narrow bus: its adapter sends whole operands."""
-    with pytest.raises(ValueError, match="bus=digit"):
-        find_system(f"{prefix}{DESIGN}", 32, bus="digit")
