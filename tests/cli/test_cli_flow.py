@@ -9,23 +9,15 @@ import pytest
 from rsaxcel.cli.flow import describe
 from rsaxcel.fl.keys import seeded_key
 from tests.eval.made_up_records import operation, record
+from tests.shared.programs import program
 
 ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]
-KEYS = {
-    "design",
-    "nbits",
-    "params",
-    "library",
-    "clock_ns",
-    "min_period_ns",
-    "area_um2",
-    "area_by_module",
-    "power_mw",
-    "energy_nj",
-    "cycles",
-    "stage",
-    "tools",
-}
+KEYS = set(
+    """
+    design nbits params library clock_ns min_period_ns area_um2 area_by_module power_mw energy_nj
+    cycles stage tools
+""".split()
+)
 
 
 @pytest.mark.xdist_group("rsaxcel-flow")
@@ -92,11 +84,9 @@ def test_stage_that_fails_is_no_bad_input(rsaxcel, monkeypatch):
 def test_a_broken_tool_is_told_with_its_log(rsaxcel, tmp_path, monkeypatch):
     """The message names the log with the tool's output; the exit status is 2."""
     monkeypatch.chdir(tmp_path)
-    program = tmp_path / "bin" / "sta"
-    program.parent.mkdir()
-    program.write_text('#!/bin/sh\n[ "$1" = -version ] && echo 2.0.17 || echo garbage\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    garbage = '#!/bin/sh\n[ "$1" = -version ] && echo 2.0.17 || echo garbage\n'
+    program(tmp_path / "bin" / "sta", garbage)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
     finished = rsaxcel(*ARGS)
     assert (finished.status, finished.out) == (2, "")
     *stages, line = finished.err.splitlines()

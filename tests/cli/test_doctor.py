@@ -29,6 +29,7 @@ from rsaxcel.store.tools import (
     Tool,
     ToolError,
 )
+from tests.shared.programs import program
 
 COMMANDS = [name for name in cli.list_commands(None) if name != "doctor"]
 PROGRAMS = [tool for tool in TOOLS if tool.ask and not tool.wheel and tool.ask[0][0] != "{"]
@@ -61,12 +62,6 @@ def programs(tmp_path, monkeypatch) -> Path:
     monkeypatch.delenv("CXX", raising=False)
     monkeypatch.setattr(doctor, "_UNPACKED", tmp_path / "unpacked")
     return folder
-
-
-def write(path: Path, text: str) -> None:
-    path.unlink(missing_ok=True)
-    path.write_text(text)
-    path.chmod(0o755)
 
 
 def rows(rsaxcel, *work: str) -> tuple[int, dict[str, dict]]:
@@ -147,7 +142,7 @@ def test_a_program_that_is_there(rsaxcel, programs, monkeypatch, text, state, re
     monkeypatch.setattr(doctor, "_SECONDS", 0.5 if "sleep" in text else 60.0)
     monkeypatch.setattr(doctor, "TOOLS", (OPENSTA,))
     (programs / "sleep").symlink_to(shutil.which("sleep", path="/bin:/usr/bin"))
-    write(programs / "sta", text)
+    program(programs / "sta", text)
     _, found = row(rsaxcel, OPENSTA, "report")
     assert found["state"] == state, found["reason"]
     assert re.search(reason, found["reason"])
@@ -160,7 +155,7 @@ def test_a_program_that_is_there(rsaxcel, programs, monkeypatch, text, state, re
 def test_another_compiler(rsaxcel, programs, monkeypatch):
     """Another compiler has other version numbers, which do not matter."""
     gxx = next(tool for tool in TOOLS if tool.variable)
-    write(programs / "my c++", "#!/bin/sh\necho my compiler 1.5")
+    program(programs / "my c++", "#!/bin/sh\necho my compiler 1.5")
     monkeypatch.setenv("CXX", "my c++")
     assert row(rsaxcel, gxx)[1]["version"] == "1.5"
     monkeypatch.setenv("CXX", "nothing++ -O2")
@@ -259,7 +254,7 @@ def test_where_the_release_has_no_package(monkeypatch, tmp_path, tool):
     (tmp_path / "somewhere_Packages").touch()
     has = "g++:\n  Installed: (none)\n  Candidate: 12\n"
     lacks = f"{tool.debian}:\n  Installed: (none)\n  Candidate: (none)\n"
-    write(tmp_path / "apt-cache", f"#!/bin/sh\necho '{lacks}{has}'")
+    program(tmp_path / "apt-cache", f"#!/bin/sh\necho '{lacks}{has}'")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.setattr(installing, "_LISTS", tmp_path)
     monkeypatch.setattr(installing, "_has_apt", lambda: True)

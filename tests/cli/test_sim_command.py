@@ -16,22 +16,7 @@ from rsaxcel.sim.runners import open_runner
 from tests.cli.sim_runs import NATIVE_GROUP, POWER_VECTORS, options, records
 from tests.shared.harness import ANY_MODULUS, VARIANTS
 
-KEYS = [
-    "design",
-    "nbits",
-    "params",
-    "level",
-    "engine",
-    "line",
-    "base",
-    "exp",
-    "n",
-    "status",
-    "result",
-    "expect",
-    "match",
-    "cycles",
-]
+KEYS = "design nbits params level engine line base exp n status result expect match cycles".split()
 POWERS = ["6", "1", f"{pow(0xFFFF1, 65537, 0xFFFFFFFB):x}", "0", "0", "0"]
 STATUSES = [*["ok"] * 3, "base_too_large", "modulus_too_small", "operand_too_wide"]
 PRODUCT_VECTORS = [
@@ -184,17 +169,7 @@ def test_many_vectors_in_several_processes_come_in_order(rsaxcel, monkeypatch):
 def test_few_vectors_are_shown_as_a_table(rsaxcel, vectors):
     finished = rsaxcel("sim", "mulrem_r2l", "--level", "cl", "--vectors", vectors(POWER_VECTORS))
     lines = finished.out.splitlines()
-    assert lines[0].split() == [
-        "line",
-        "base",
-        "exp",
-        "n",
-        "status",
-        "result",
-        "expect",
-        "cycles",
-        "match",
-    ]
+    assert lines[0].split() == "line base exp n status result expect cycles match".split()
     assert lines[3].split()[:4] == ["3", "ffff1", "10001", "fffffffb"]
     assert "6 (" in finished.out
     assert "3 of them against an input rule" in finished.out

@@ -9,6 +9,7 @@ import pytest
 
 from rsaxcel.flow.synthesizer import kept_abc, mapping
 from rsaxcel.flow.yosys import yosys_version
+from tests.shared.programs import program
 
 ABC = """#!/bin/sh
 echo "$@" >> {calls}
@@ -25,9 +26,8 @@ exit 0
 def run(tmp_path, monkeypatch):
     """Call the program as Yosys does, for a unit with a library and constraints."""
     monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "store"))
-    calls, abc = tmp_path / "calls", tmp_path / "abc"
-    abc.write_text(ABC.format(calls=calls))
-    abc.chmod(0o700)
+    calls = tmp_path / "calls"
+    abc = program(tmp_path / "abc", ABC.format(calls=calls))
     calls.touch()
 
     def run(name, unit, *, version="1", constraints="a", commands="strash"):
@@ -88,12 +88,10 @@ def test_what_abc_says_is_shown_if_it_writes_nothing(run):
 
 def test_the_program_in_the_place_of_abc_is_found_as_this_process_finds_it(tmp_path, monkeypatch):
     """It is asked for large units only; ABC itself maps a small one, and takes other calls."""
-    program = tmp_path.joinpath("with blank", *kept_abc.__name__.split(".")).with_suffix(".py")
-    program.parent.mkdir(parents=True)
-    program.write_text("import sys; print(sys.argv[-2:])")
-    abc, folder = tmp_path / "the abc", tmp_path / "a unit"
-    abc.write_text("#!/bin/sh\necho abc $1\n")
-    abc.chmod(0o700)
+    module = tmp_path.joinpath("with blank", *kept_abc.__name__.split(".")).with_suffix(".py")
+    program(module, "import sys; print(sys.argv[-2:])")
+    abc = program(tmp_path / "the abc", "#!/bin/sh\necho abc $1\n")
+    folder = tmp_path / "a unit"
     folder.mkdir()
     monkeypatch.setattr(mapping, "abc_program", lambda: abc)
     monkeypatch.syspath_prepend(tmp_path / "with blank")

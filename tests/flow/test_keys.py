@@ -17,18 +17,10 @@ pytestmark = pytest.mark.xdist_group("keys")
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = up_to("flow")
-PLACED = (
-    "floorplan",
-    "place",
-    "repair",
-    "clock-tree",
-    "repair-timing",
-    "wires",
-    "placed-timing",
-    "placed-gate-simulation",
-    "placed-power",
-    "placed-record",
-)
+PLACED = """
+    floorplan place repair clock-tree repair-timing wires placed-timing placed-gate-simulation
+    placed-power placed-record
+""".split()
 DESIGNS = ("montred_r2l", "montred_r2l_shared", "montmul_r2l", "mont_r2l", "ssmm_r2l")
 
 #: Translates each design, and prints the keys of its nodes and of its measurements.

@@ -11,30 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.shared.programs import program
+
 ROOT = Path(__file__).parents[2]
 TOOLS = ("g++", "perl", "sta", "riscv64-unknown-elf-gcc", "bwrap", "iverilog")
-USED = (
-    "basename",
-    "bash",
-    "cat",
-    "comm",
-    "cp",
-    "dirname",
-    "env",
-    "flock",
-    "grep",
-    "head",
-    "ln",
-    "mkdir",
-    "mktemp",
-    "paste",
-    "readlink",
-    "rm",
-    "sed",
-    "sha256sum",
-    "sort",
-    "touch",
-)
+USED = """
+    basename bash cat comm cp dirname env flock grep head ln mkdir mktemp paste readlink rm sed
+    sha256sum sort touch
+""".split()
 UNAME = "#!/bin/sh\ncase $1 in -m) echo {machine};; *) echo {system};; esac\n"
 APT_GET = """#!/bin/sh
 echo "$@" >>"$0.log"
@@ -50,11 +34,6 @@ case "$2" in
   *) echo "  Candidate: (none)";;
 esac
 """
-
-
-def program(path: Path, text: str = "#!/bin/sh\n") -> None:
-    path.write_text(text)
-    path.chmod(0o755)
 
 
 class Machine:

@@ -27,24 +27,10 @@ from rsaxcel.sim.stalls import STALL_PROFILES
 from rsaxcel.sim.translate import translate
 from tests.shared.yosys import through_yosys
 
-RESPONSES = (
-    "total",
-    "difference",
-    "product",
-    "halved",
-    "mixed",
-    "shifted",
-    "moved",
-    "joined",
-    "extended",
-    "sign_extended",
-    "cut",
-    "constant",
-    "less",
-    "equal",
-    "same",
-    "previous",
-)
+RESPONSES = """
+    total difference product halved mixed shifted moved joined extended sign_extended cut constant
+    less equal same previous
+""".split()
 
 
 def constant(nbits):

@@ -10,6 +10,7 @@ from rsaxcel.catalog.registry import named
 from rsaxcel.eval.studies.designs import WHERE
 from rsaxcel.store.errors import UserError
 from tests.cores.test_described import make
+from tests.shared.programs import program
 from tools import public_cores, public_exam, readme
 from tools.figure_table import FigureTable
 
@@ -111,9 +112,7 @@ def test_a_design_of_ours_is_measured_with_choices(tmp_path):
 
 def test_a_command_that_takes_too_long_ends_with_its_workers(tmp_path, monkeypatch):
     """A worker that goes on would keep the pipe, for which ``answers`` waits, open."""
-    command = tmp_path / "rsaxcel"
-    command.write_text("#!/bin/sh\nsleep 60 &\nwait\n")
-    command.chmod(0o755)
+    program(tmp_path / "rsaxcel", "#!/bin/sh\nsleep 60 &\nwait\n")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     began = time.monotonic()
     assert public_cores.answers(["flow"], 1) == "no end in 1 s"
