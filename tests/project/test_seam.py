@@ -20,6 +20,7 @@ from rsaxcel.lab.leakage.timing import time_test
 from rsaxcel.plan.domains import DOMAINS
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.sim.runners import cycles_of, cycles_or, translation
+from tests.shared.tables import each_row
 from tests.shared.verilog_core import (
     ENTRY,
     MONT_ENTRY,
@@ -109,23 +110,7 @@ def test_what_is_refused(run, arguments, told):
     assert "Traceback" not in output
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ("module tiny", "module other", "no top module tiny_power, but other_power"),
-        ("endmodule", "", "tiny_power.v:27: expected 'endmodule'"),
-        ("  always_ff", "  missing m();\n  always_ff", "tiny_power.v:19: unknown module 'missing'"),
-        ("base, exponent,", "base,", "use of undeclared identifier 'exponent'"),
-        ("recv__rdy", "recv_rdy", "port recv__rdy of tiny_power is missing"),
-        ("N = 8", "N = 9", "port recv__msg of tiny_power is an input of 28 bits"),
-        (
-            "input clk, input reset",
-            "input clk, output reset",
-            "port reset of tiny_power is an output",
-        ),
-        ("input reset,", "input reset, input more,", "nothing drives port more of tiny_power"),
-    ],
-)
+@each_row(__file__, "faults", "old", "new", "told")
 def test_faults_in_its_verilog_are_told(run, old, new, told):
     GIVEN.pop(NAME)
     text = TEXT.replace(old, new)

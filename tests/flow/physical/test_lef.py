@@ -12,6 +12,7 @@ from rsaxcel.flow.physical import lef
 from rsaxcel.flow.physical.array_netlist import CellKind, KindPin
 from rsaxcel.store.errors import SetupError
 from tests.flow.physical.netlists import KIT, library
+from tests.shared.tables import each_row
 
 
 def test_layers_of_the_default_library():
@@ -112,21 +113,7 @@ def test_a_kit_without_lef_files():
     assert str(refusal.value) == "library my90 has no LEF geometry: placement is not possible"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "what"),
-    [
-        ("DIRECTION HORIZONTAL", "", "DIRECTION is missing"),
-        ("TYPE ROUTING", "TYPE MASTERSLICE", "there is no routing layer"),
-        ("PITCH 0.14", "PITCH wide", "could not convert string to float: 'wide'"),
-        ("SITE FreePDK45", "SITE Other", "FreePDK45_38x28_10R_NP_162NW_34O"),
-        ("SIZE 0.19", "SIZE inf", "inf, and up to"),
-        ("SIZE 0.19", "SIZE 0", "SIZE 0 BY 1.4, which is not above 0"),
-        ("SIZE 0.19", "SIZE -0.19", "not above 0"),
-        ("PITCH 0.14", "PITCH nan", "nan, and up to"),
-        ("RESISTANCE RPERSQ 0.38", "RESISTANCE RPERSQ 1e999", "1e999, and up to"),
-        ("PITCH 0.14", "PITCH  ;\n OFFSET", "PITCH has no value"),
-    ],
-)
+@each_row(__file__, "wrong", "old", "new", "what")
 def test_wrong_lef_files_are_named(tmp_path, old, new, what):
     technology, cells = KIT.layout.lef
     path = tmp_path / "wrong.lef"

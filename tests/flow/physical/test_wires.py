@@ -29,6 +29,7 @@ from rsaxcel.flow.physical.spef import read_totals
 from rsaxcel.sim.native.source import read_sources
 from rsaxcel.store.foreign import ForeignLibrary
 from tests.flow.flow_circuits import KIT
+from tests.shared.tables import each_row
 
 MODEL = wires_of(KIT)
 UM = 2000
@@ -260,20 +261,7 @@ def test_totals_are_read(written, wires):
     assert totals == pytest.approx(dict(zip(NETS, wires.wire_ff, strict=True)), abs=2e-6)
 
 
-@pytest.mark.parametrize(
-    ("pattern", "text", "message"),
-    [
-        (r"(\*D_NET \*3 )\S+", r"\1-4.2", r"net core\.n1\[3\]: -4\.2 fF, expected 0 to 100000 fF"),
-        (r"(\*D_NET \*3 )\S+", r"\g<1>nan", "nan fF, expected"),
-        (r"(\*D_NET \*3 )\S+", r"\g<1>42e6", "42e6 fF, expected"),
-        (r"(\*D_NET \*3 )\S+", r"\g<1>8.4", r"capacitances of 4\.2 fF, but a total of 8\.4 fF"),
-        (r"(\*D_NET \*3 )\S+", r"\g<1>4,2", "'4,2' is no number"),
-        (r"\*D_NET \*3 ", "*D_NET *333 ", r"net \*333: it is not in the name map"),
-        (r"\*D_NET \*3 ", "*D_NET *4 ", r"net core\.lanes__0\.n2: it is there twice"),
-        (r"\*END\s*\Z", "", r"net y\[1\]: its end is missing"),
-        (r"(\*RES\n1 \S+ \S+) \S+", r"\1 -5", r"net a\[0\]: -5 ohm"),
-    ],
-)
+@each_row(__file__, "damaged", "pattern", "text", "message")
 def test_damaged_files_are_refused(written, pattern, text, message):
     damaged, count = re.subn(pattern, text, written.read_text(), count=1)
     assert count
