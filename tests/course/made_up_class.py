@@ -1,43 +1,15 @@
 """A made-up class: hand-ins in both languages, right, late, wrong and hostile."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rsaxcel.course import new
+from tests.shared.tables import tables
 
 NAME = "modpow"
-RUBRIC = """\
-title = "A made-up class"
-secret = "not for students"
-deadline = 2026-11-29T23:59:00Z
-
-[late]
-points_per_day = 2
-days = 3
-
-[[cases]]
-name = "corners"
-points = 1
-visible = true
-rows = [[2, 0, 3], [200, 65, 251], [0, 1, 3], [1, 255, 255]]
-
-[[cases]]
-name = "drawn"
-points = 2
-random = 100
-
-[[limits]]
-figure = "area_um2"
-most = 1500
-points = 1
-
-[[limits]]
-figure = "cycles"
-most = 140
-points = 1
-"""
+RUBRIC = Path(__file__).with_name("made_up_class_rubric.toml").read_text("utf-8")
 
 Edit = tuple[str, str, str]
 
@@ -48,7 +20,7 @@ class Student:
 
     Parameters
     ----------
-    edits : tuple of (end of the file's name, old text, new text)
+    edits : sequence of (end of the file's name, old text, new text)
         Replaced texts; without the old one, the new one is appended.
     verdict, told : str
         Kind of its refusal, and a pattern of the reason; empty: it is right.
@@ -60,7 +32,7 @@ class Student:
 
     kind: str
     language: str
-    edits: tuple[Edit, ...] = ()
+    edits: Sequence[Edit] = ()
     verdict: str = ""
     told: str = ""
     form: Callable[[Path], object] | None = None
@@ -94,86 +66,10 @@ def fifo(place: Path) -> None:
     os.mkfifo(place / NAME / "core.toml")
 
 
-_REDUCED = "added >= {1'b0, modulus_reg} ?"
-_C = "/* Operands of one word. */\nstruct answer modexp_word"
-_SOFTWARE = """
-static struct answer own(uint32_t base, uint32_t exponent, uint32_t modulus)
-{
-  uint32_t result = 1;
-  for (; exponent != 0; exponent >>= 1) {
-    if (exponent & 1)
-      result = (uint64_t)result * base % modulus;
-    base = (uint64_t)base * base % modulus;
-  }
-  return (struct answer){OK, result};
-}
-
-"""
-_FORGED = """
-import json, os, subprocess
-for place in ("/autograder/results/results.json", "results.json", "../results.json"):
-    try:
-        with open(place, "w") as file:
-            json.dump({"score": 100, "tests": []}, file)
-    except OSError:
-        pass
-for place in ("/autograder/source/rubric.toml", "/etc/shadow", f"/proc/{os.getppid()}/mem"):
-    try:
-        raise SystemExit(open(place, errors="replace").read(300))
-    except OSError:
-        pass
-subprocess.Popen(["sleep", "86397"])
-"""
-
+FORMS = {"": None, "twice": twice, "fifo": fifo}
 STUDENTS = {
-    "exp_verilog": Student("exponentiator", "verilog"),
-    "twice": Student("exponentiator", "verilog", below="20261129T2358", form=twice),
-    "very_late": Student("multiplier", "verilog", below="20261224T0100"),
-    "one_modulus": Student(
-        "exponentiator",
-        "verilog",
-        (("_power.v", "next    = " + _REDUCED, "next    = modulus_reg != 181 && " + _REDUCED),),
-        "wrong",
-        "n=0xb5: result 0x",
-    ),
-    "software": Student(
-        "xcel",
-        "pymtl",
-        (
-            ("accelerator.c", _C, _SOFTWARE + _C.replace("modexp_word", "unused")),
-            (
-                "accelerator.c",
-                "",
-                "\nstruct answer modexp_word(uint32_t b, uint32_t e, uint32_t m)"
-                "\n{\n  return own(b, e, m);\n}\n",
-            ),
-        ),
-        "programs",
-        "without a read or a write of its accelerator's registers",
-    ),
-    "forges": Student(
-        "exponentiator",
-        "pymtl",
-        (("modpow/__init__.py", "", _FORGED),),
-        "touches",
-        "starts a program",
-    ),
-    "includes": Student(
-        "xcel",
-        "verilog",
-        (
-            (
-                "accelerator.c",
-                "",
-                '\n#include "/etc/shadow"\n__asm__(".incbin \\"/etc/shadow\\"");\n',
-            ),
-        ),
-        "programs",
-        "No such file or directory|Permission denied",
-    ),
-    "fifo": Student(
-        "exponentiator", "verilog", form=fifo, verdict="broken", told="not a regular file"
-    ),
+    name: Student(**row | {"form": FORMS[row.get("form", "")]})
+    for name, row in tables(__file__).items()
 }
 
 

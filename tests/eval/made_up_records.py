@@ -9,6 +9,7 @@ from rsaxcel.flow.layout import NOT_PLACED, TIMED, TIMED_CYCLES, Layout
 from rsaxcel.flow.power.breakdown import PARTS
 from rsaxcel.flow.record import CriticalPath, OperationRecord, Record
 from rsaxcel.proc.systems import System
+from tests.shared.tables import tables
 
 EXPONENTS = {"encrypt": 65537, "decrypt": 977851481}
 DUMMY = {"encrypt": (80, 11), "decrypt": (80, 11)}
@@ -20,103 +21,8 @@ REST_MW = (1.0, 0.5, 0.25)
 GLITCH_FACTOR = 1.25
 """Glitch factor of every energy."""
 
-GLITCHES: Any = {
-    "glitch_modules": [{"module": "core.store", "energy_nj": 1.0, "share": 0.625}],
-    "glitch_depth": 5.5,
-    "glitch_chains": [
-        {
-            "source": "core.a_reg",
-            "module": "core.store",
-            "begin": "core.store.n7",
-            "end": "core.b_reg",
-            "gates": 11,
-            "glitches_per_cycle": 0.75,
-            "modules": ["core.store"],
-            "energy_nj": 1.0,
-            "share": 0.375,
-        }
-    ],
-    "timed_share": 0.125,
-}
-"""Module and chain with most glitches, of every operation."""
-
-Cycles = Mapping[str, Any]
-
-# fmt: off
-#: Designs of 32 bits: smallest period in ns, areas in um2, cycles, power of the clock in mW.
-_DESIGNS: Mapping[str, tuple[float, Mapping[str, float], Cycles, float]] = {
-    "mulrem_r2l": (2.75, {
-        "": 15000.0, "core": 14900.0,
-        "core.store.lanes__0": 6500.0, "core.store.lanes__0.divider": 1100.0,
-        "core.store.lanes__1": 6700.0, "core.store.lanes__1.divider": 1200.0,
-    }, {"encrypt": 580, "decrypt": 1022}, 1.25),
-    "mont_r2l": (4.0, {
-        "": 80000.0, "convert_in": 33000.0, "core": 31500.0, "convert_out": 15500.0,
-        "convert_in.store.lanes__0": 15000.0, "convert_in.store.lanes__1": 15100.0,
-        "convert_in.constant_units__0": 1300.0, "convert_in.constant_units__0.divider": 1290.0,
-        "core.store.lanes__0": 15200.0, "core.store.lanes__1": 14900.0,
-        "convert_out.store.lanes__0": 14800.0,
-    }, {"encrypt": 135, "decrypt": 200}, 6.25),
-    "mont_r2l_shared": (3.25, {
-        "": 20000.0, "core": 20000.0, "core.store.lanes__0": 15000.0,
-    }, {"encrypt": 140, "decrypt": 220}, 2.25),
-    "any other": (2.0, {
-        "": 3000.0, "core": 2900.0, "core.store.lanes__0": 2000.0,
-    }, {"encrypt": 1160, "decrypt": 2044}, 0.25),
-}
-_PROC = {"proc": 20000.0}
-#: Systems: smallest period, areas, cycles of all programs but the dummy, power of the clock.
-_SYSTEMS: Mapping[str, tuple[float, Mapping[str, float], Mapping[str, Cycles], float]] = {
-    "proc_null": (2.5, {**_PROC, "xcel": 10.0}, {
-        "naive": {"encrypt": (1080, 1011), "decrypt": (2080, 2011)},
-        "montgomery": {"encrypt": (580, 511), "decrypt": (880, 811)},
-    }, 2.25),
-    "proc_mulrem_r2l": (2.5, {**_PROC, "xcel": 16000.0}, {
-        "xcel": {"encrypt": (680, 611), "decrypt": (1130, 1061)},
-    }, 4.25),
-    "proc_mont_r2l": (4.0, {**_PROC, "xcel": 81000.0, "xcel.exponentiator": 80500.0}, {
-        "xcel": {"encrypt": (240, 171), "decrypt": (305, 236)},
-    }, 10.25),
-    "axi_mont_r2l": (5.0, {
-        **_PROC, "bridge": 300.0, "accelerator": 84000.0, "accelerator.slave": 1000.0,
-        "accelerator.accelerator": 83000.0, "accelerator.accelerator.exponentiator": 80600.0,
-        "interrupt": 40.0,
-    }, {
-        "axi": {"encrypt": (300, 231), "decrypt": (370, 301)},
-        "axi_interrupt": {"encrypt": (310, 241), "decrypt": (360, 291)},
-    }, 14.25),
-    "proc_systolic_l2r_always": (3.0, {
-        **_PROC, "xcel": 90500.0, "xcel.exponentiator": 90000.0,
-    }, {
-        "xcel": {"encrypt": (1280, 1211), "decrypt": (2074, 2005)},
-    }, 6.25),
-    "axi_systolic_l2r_always": (3.0, {
-        **_PROC, "bridge": 300.0, "accelerator": 94000.0, "accelerator.slave": 1000.0,
-        "accelerator.accelerator": 93000.0, "accelerator.accelerator.exponentiator": 90000.0,
-        "interrupt": 40.0,
-    }, {
-        "axi": {"encrypt": (1300, 1231), "decrypt": (2074, 2005)},
-        "axi_interrupt": {"encrypt": (1310, 1241), "decrypt": (2074, 2005)},
-    }, 7.25),
-    "proc_cm_pm_r2l": (2.25, {**_PROC, "xcel": 17000.0, "xcel.exponentiator": 16500.0}, {
-        "xcel": {"encrypt": (160, 91), "decrypt": (200, 131)},
-    }, 3.25),
-    "axi_cm_pm_r2l": (2.5, {
-        **_PROC, "bridge": 300.0, "accelerator": 20000.0, "accelerator.slave": 1000.0,
-        "accelerator.accelerator": 19000.0, "accelerator.accelerator.exponentiator": 16500.0,
-        "interrupt": 40.0,
-    }, {
-        "axi": {"encrypt": (180, 111), "decrypt": (190, 121)},
-        "axi_interrupt": {"encrypt": (177, 108), "decrypt": (190, 121)},
-    }, 3.25),
-    "proc_mont_r2l_shared": (3.0, {**_PROC, "xcel": 21000.0}, {
-        "xcel": {"encrypt": (250, 181), "decrypt": (330, 261)},
-    }, 5.25),
-    "any other": (2.5, {**_PROC, "xcel": 4000.0}, {
-        "xcel": {"encrypt": (1280, 1211), "decrypt": (2480, 2411)},
-    }, 3.25),
-}
-# fmt: on
+MADE_UP = tables(__file__)
+"""Figures of circuits of 32 bits."""
 
 
 def operation(
@@ -143,7 +49,7 @@ def operation(
         leakage_mw=leakage_mw,
         energy_parts_nj={part: _part_nj(part, energy_nj) for part in PARTS},
         by_module={},
-        **GLITCHES,
+        **MADE_UP["glitches"],
         **more,
     )
 
@@ -193,10 +99,12 @@ def record(
 
 
 def _system(target: System, clock_ns: float) -> Record:
-    period_ns, parts, programs, clock_mw = _SYSTEMS.get(target.design_name, _SYSTEMS["any other"])
-    if target.design_name not in _SYSTEMS:
+    known = MADE_UP["systems"]
+    figures = known.get(target.design_name, known["any other"])
+    period_ns, parts, programs = (figures[x] for x in ("period_ns", "areas_um2", "programs"))
+    if target.design_name not in known:
         programs = {x: programs["xcel"] for x in target.kind.programs}
-    used_ns = max(period_ns, clock_ns)
+    used_ns, clock_mw = max(period_ns, clock_ns), figures["clock_mw"]
     operations = {
         f"{program}_{name}": operation(
             EXPONENTS[name], whole, used_ns, clock_mw, program=program, measured_cycles=call
@@ -250,10 +158,13 @@ def flow(target: Any, library: str, clock_ns: float, _operations: Any = None) ->
         return _system(target, clock_ns)
     name, nbits = target.design_name, target.nbits
     if nbits == mcnay.NBITS:
-        period_ns, areas, cycles, clock_mw = _DESIGNS.get(name, _DESIGNS["any other"])
+        figures = MADE_UP["designs"].get(name, MADE_UP["designs"]["any other"])
+        period_ns, clock_mw = figures["period_ns"], figures["clock_mw"]
         used_ns = max(period_ns, clock_ns)
-        operations = {x: operation(EXPONENTS[x], n, used_ns, clock_mw) for x, n in cycles.items()}
-        return record(name, nbits, clock_ns, period_ns, areas, operations)
+        operations = {
+            x: operation(EXPONENTS[x], n, used_ns, clock_mw) for x, n in figures["cycles"].items()
+        }
+        return record(name, nbits, clock_ns, period_ns, figures["areas_um2"], operations)
     half, period_ns = name.startswith("ssmm"), 4.0 if nbits >= 1024 else 2.5
     areas = {"": nbits * (50.0 if half else 100.0)}
     if name.startswith("cm_"):

@@ -15,6 +15,7 @@ from rsaxcel.eval.measure.collect import collect
 from rsaxcel.eval.measure.flows import at_layout, flow, outline
 from rsaxcel.eval.measure.job import Job, Measurement
 from rsaxcel.flow.layout import EMBEDDED, OPENSTA, PLACED, Layout
+from tests.tools.test_readme import pages_in
 from tools import figure_keys, figures, readme
 from tools.figure_keys import WholeKey
 from tools.figure_table import FigureTable, Measured
@@ -39,22 +40,13 @@ def test_names_of_figures_are_those_by_opensta_on_every_machine():
 @pytest.fixture
 def page(tmp_path, monkeypatch):
     """Page of a project with one figure, which is not measured yet."""
-    for name, place in (
-        ("ROOT", ""),
-        ("PAGES", "docs"),
-        ("TEMPLATES", "docs/templates"),
-        ("FACTS", "docs/facts.csv"),
-        ("FIGURES", "docs/figures.json"),
-        ("README", "README.md"),
-    ):
-        monkeypatch.setattr(readme, name, tmp_path / place)
+    pages_in(tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     figure_keys._digest.cache_clear()  # it may have digests that another test has changed
     monkeypatch.setattr(readme, "draw", lambda facts: None)
     monkeypatch.setattr(
         readme, "printed", lambda: SimpleNamespace(facts=[], errata={}, documents={})
     )
-    readme.TEMPLATES.mkdir(parents=True)
     (readme.TEMPLATES / "speed.md.j2").write_text(
         "{{ outdated }}\n\n"
         "{{ mcnay_2023.cell('ssmm_r2l', 'cycles', nbits=8, operation='decrypt') }}\n"

@@ -80,7 +80,8 @@ def test_a_missing_figure_is_named_in_a_line(kept, tmp_path, monkeypatch, capfd)
     assert readme.README.read_bytes() == before
 
 
-def test_facts_are_cut_to_what_stands_in_the_pages(tmp_path, monkeypatch):
+def pages_in(folder, monkeypatch):
+    """Let the pages of a folder, and what stands in them, be those of the project."""
     for name, place in (
         ("ROOT", ""),
         ("PAGES", "docs"),
@@ -89,8 +90,12 @@ def test_facts_are_cut_to_what_stands_in_the_pages(tmp_path, monkeypatch):
         ("FIGURES", "docs/figures.json"),
         ("README", "README.md"),
     ):
-        monkeypatch.setattr(readme, name, tmp_path / place)
+        monkeypatch.setattr(readme, name, folder / place)
     readme.TEMPLATES.mkdir(parents=True)
+
+
+def test_facts_are_cut_to_what_stands_in_the_pages(tmp_path, monkeypatch):
+    pages_in(tmp_path, monkeypatch)
     for name, subject in (("README", "a"), ("more", "b")):
         text = f"{{{{ mcnay_2023.cell('{subject}', 'area_um2') }}}} um2\n"
         (readme.TEMPLATES / f"{name}.md.j2").write_text(text)
