@@ -24,6 +24,7 @@ from rsaxcel.store.errors import UserError
 from rsaxcel.store.foreign import ForeignLibrary
 from tests.course.confinements import OPTIONS, WAYS, limits, needs_confinement, processes_with
 from tests.course.student_designs import NAME, STUDENTS
+from tests.shared.programs import program
 from tests.shared.strangers import STRANGER, as_root
 from tests.shared.tables import each_row
 
@@ -119,9 +120,7 @@ def test_daemons_end_with_their_sandbox():
 def test_a_python_that_another_uid_cannot_run(tmp_path, monkeypatch):
     """As root's own by pyenv, whose home is closed: told at once, and not for each hand-in."""
     tmp_path.chmod(0o700)
-    (tmp_path / "python").write_text("#!/bin/sh\n")
-    (tmp_path / "python").chmod(0o755)
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(sys, "executable", str(program(tmp_path / "python")))
     with pytest.raises(
         UserError, match=r"^--as-user: another uid cannot run this Python: .*denied"
     ):

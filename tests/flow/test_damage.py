@@ -19,6 +19,7 @@ from rsaxcel.store.errors import SetupError
 from rsaxcel.store.folders import CONTENTS, file_digest
 from tests.flow.small_flow import flow, outputs, result, running
 from tests.shared.harness import built_once
+from tests.shared.programs import program
 
 pytestmark = built_once("flow", 8)
 
@@ -253,8 +254,7 @@ def test_nothing_in_the_folder_of_a_run_is_executed(copied, tmp_path, monkeypatc
     works = [x for node in nodes for x in node.glob("work-*")]
     for folder in (tmp_path, directory, directory / "stages", run, *nodes, *works):
         for name, text in texts.items():
-            (folder / name).write_text(text)
-            (folder / name).chmod(0o755)
+            program(folder / name, text)
     for name in ("timing", "gate-simulation", "power", "record"):
         shutil.rmtree(result(directory, name))
     monkeypatch.chdir(tmp_path)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.shared.programs import program
+
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ("mflowgen", "mflowgen-python")
 """Programs of dependencies that the flow runs."""
@@ -86,9 +88,7 @@ def install(wheel: Path, folder: Path) -> None:
     (site_packages(folder) / "dependencies.pth").write_text(str(dependencies))
     for name in SCRIPTS:
         text = Path(sys.executable).with_name(name).read_text()
-        script = folder / "bin" / name
-        script.write_text(f"#!{folder}/bin/python\n{text.partition(chr(10))[2]}")
-        script.chmod(0o755)
+        program(folder / "bin" / name, f"#!{folder}/bin/python\n{text.partition(chr(10))[2]}")
 
 
 def site_packages(environment: Path) -> Path:

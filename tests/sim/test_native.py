@@ -30,6 +30,7 @@ from rsaxcel.sim.translate import Message, MessageField, translate
 from rsaxcel.store.folders import cache_root
 from rsaxcel.store.packages import PACKAGES
 from tests.shared.harness import take_interrupts
+from tests.shared.programs import program
 from tests.shared.saif import read_saif
 from tests.sim.cases import CASES, answer_gcd
 from tests.sim.components import Dead, Gcd
@@ -197,10 +198,8 @@ def test_killed_build_leaves_nothing_behind(gcd, empty_store):
 @pytest.mark.slow
 def test_two_processes_build_one_library_once(gcd, empty_store, tmp_path):
     log, compiler = tmp_path / "log", tmp_path / "my tools" / "g++"
-    compiler.parent.mkdir()
-    program = shlex.join(find_toolchain().cxx)
-    compiler.write_text(f'#!/bin/sh\necho "$@" >> {log}\nexec {program} "$@"\n')
-    compiler.chmod(0o755)
+    cxx = shlex.join(find_toolchain().cxx)
+    program(compiler, f'#!/bin/sh\necho "$@" >> {log}\nexec {cxx} "$@"\n')
     # A compiler with a blank in its path and an argument, as with ccache.
     cxx = f"'{compiler}' -DMINE"
     processes = [start_build(gcd, empty_store, CXX=cxx) for _ in range(2)]
@@ -271,8 +270,7 @@ def test_missing_compiler_is_named(gcd, monkeypatch, tools):
 )
 def test_compiler_with_arguments(tmp_path, monkeypatch, tools, cxx, found):
     for name in ("sh", "my c++", "g++"):
-        (tmp_path / name).write_text("#!/bin/sh\necho version 1")
-        (tmp_path / name).chmod(0o755)
+        program(tmp_path / name, "#!/bin/sh\necho version 1")
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("CXX", cxx)
     assert list(find_toolchain().cxx) == [str(tmp_path / found[0]), *found[1:]]
@@ -280,8 +278,7 @@ def test_compiler_with_arguments(tmp_path, monkeypatch, tools, cxx, found):
 
 
 def test_clang_where_there_is_no_gcc(tmp_path, monkeypatch, tools):
-    (tmp_path / "clang++").write_text("#!/bin/sh\necho Debian clang version 14.0.6")
-    (tmp_path / "clang++").chmod(0o755)
+    program(tmp_path / "clang++", "#!/bin/sh\necho Debian clang version 14.0.6")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CXX", raising=False)
     assert find_toolchain().cxx == (str(tmp_path / "clang++"),)
@@ -315,17 +312,16 @@ def test_ziglang_where_there_is_no_compiler(tmp_path, monkeypatch, tools):
 @pytest.mark.slow  # compiles Verilator's runtime
 def test_clang_gets_flags_that_it_knows(gcd, tmp_path, monkeypatch, tools):
     """A compiler that says it is clang, and takes none of GCC's own flags or compiled headers."""
-    program = shlex.join(find_toolchain().cxx)
+    cxx = shlex.join(find_toolchain().cxx)
     find_toolchain.cache_clear()
-    compiler = tmp_path / "clang++"
     refused = "-fno-gnu-unique|-ftree-loop-vectorize|-fvect-cost-model=*|c++-header"
-    compiler.write_text(
+    compiler = program(
+        tmp_path / "clang++",
         "#!/bin/sh\n"
         'test "$1" != --version || { echo clang version 14.0; exit; }\n'
         f'for x; do case $x in {refused}) echo "error: $x" >&2; exit 1;; esac; done\n'
-        f'exec {program} "$@"\n'
+        f'exec {cxx} "$@"\n',
     )
-    compiler.chmod(0o755)
     monkeypatch.setenv("CXX", str(compiler))
     (tmp_path / "store").mkdir()
     engine = NativeEngine(gcd, directory=tmp_path / "store")
