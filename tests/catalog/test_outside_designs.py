@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.shared.messages import without_progress
+from tests.shared.planted import plant
 from tests.shared.stores import link_runtime
 
 ROOT = Path(__file__).parents[2]
@@ -148,10 +149,8 @@ def test_native_engine_follows_an_edited_circuit(package, tmp_path):
     environment = {"RSAXCEL_DESIGNS": str(package), "RSAXCEL_CACHE": str(cache)}
     done = sim(**environment)
     assert done.returncode == 0, done.stderr  # a slow machine tells about the compiler, too
-    path = package / "parts" / "part.py"
-    text = path.read_text()
-    assert text.count("zext(s.b, Full)") == 1
-    path.write_text(text.replace("zext(s.b, Full)", "zext(s.a, Full)"))
+    changed = ("zext(s.b, Full)", "zext(s.a, Full)")
+    plant(package / "parts" / "part.py", changed, once=True)
     done = sim(**environment)
     assert done.returncode == 1, done.stderr
     assert "NO" in done.stdout

@@ -16,6 +16,7 @@ from rsaxcel.sim.check.lacking import lacking
 from rsaxcel.sim.check.plan import TITLES, CheckRequest
 from tests.course.student_designs import NAME, STUDENTS
 from tests.docs.commands import ROOT
+from tests.shared.planted import plant
 
 EXAMPLE = ROOT / "docs/examples/barrett"
 PLANTED = {
@@ -84,10 +85,7 @@ def test_a_planted_fault_is_found(name, steps, tmp_path):
 def test_a_wrong_comparison_with_the_modulus(tmp_path):
     """A fault in the circuit of the first tutorial that few operands show."""
     place = shutil.copytree(EXAMPLE, tmp_path / "barrett")
-    file = place / "barrett_rtl.py"
-    compared = "s.rest >="
-    assert file.read_text().count(compared) == 1
-    file.write_text(file.read_text().replace(compared, compared.replace(">=", ">")))
+    plant(place / "barrett_rtl.py", ("s.rest >=", "s.rest >"), once=True)
     found = fault_of(tmp_path, place, "barrett")
     assert (found["verdict"], found["step"]) == ("wrong", "circuit"), found
 

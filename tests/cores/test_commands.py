@@ -13,7 +13,7 @@ from rsaxcel.plan.modulus_constants import (
     Reciprocal,
     Remainder,
 )
-from tests.cores.test_described import SKELETON, make
+from tests.cores.test_described import SKELETON, make, with_a_constant
 from tests.shared.own_cores import OTHERS
 
 
@@ -76,19 +76,7 @@ def test_the_host_computes_constants_of_known_forms(text, formula):
 @pytest.mark.slow_cases("rtl")
 @pytest.mark.parametrize("level", ["fl", "rtl"])
 def test_the_driver_computes_the_constants_of_a_core(run, tmp_path, level):
-    text = (SKELETON.parents[1] / "tests/shared/tiny_mont.v").read_text("utf-8")
-    (tmp_path / "mont.v").write_text(
-        f"{text}\nmodule wrapped(input clk, input reset, input [31:0] d, input v, output r, "
-        "output [7:0] q, output qv, input qr); wire [7:0] status; "
-        "tiny_mont mont(clk, reset, {d, 2'b00}, v, r, {q, status}, qv, qr); endmodule\n"
-    )
-    (tmp_path / "core.toml").write_text(
-        'name = "own_mont"\nfiles = "*.v"\ntop = "wrapped"\nwidths = [8]\nclock = "clk"\n'
-        'reset = "reset"\nrules = { odd_modulus = true }\n'
-        'constants = { r2 = { value = "2**(2*nbits) mod n" } }\n[protocol]\nkind = "streams"\n'
-        'operands = { valid = "v", ready = "r", ports = { d = ["b", "e", "n", "r2"] } }\n'
-        'result = { valid = "qv", ready = "qr", port = "q" }\n'
-    )
+    with_a_constant(tmp_path)
     data = tmp_path / "vector.json"
     data.write_text('{"base": "7b", "exp": "11", "n": "d7"}')
     system = "--system", f"proc_{tmp_path}", "--nbits", 8, "--data", data

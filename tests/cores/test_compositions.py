@@ -12,6 +12,7 @@ from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.check.plan import CheckRequest
 from rsaxcel.sim.replay import command
 from rsaxcel.sim.translate import translate
+from tests.shared.planted import planted
 
 PRODUCT = """\
 module mul #(parameter N = 8) (
@@ -103,10 +104,7 @@ def montgomery(folder, *changes):
 def _written(folder, verilog, text, changes):
     folder.mkdir(exist_ok=True)
     (folder / "core.v").write_text(verilog)
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    (folder / "core.toml").write_text(text)
+    (folder / "core.toml").write_text(planted(text, *changes))
     return folder
 
 
@@ -145,15 +143,14 @@ def test_a_montgomery_product_has_any_power_of_two(run, tmp_path, schedule, more
 def test_the_host_gives_constants_of_a_multiplier(run, tmp_path, nbits):
     """It has digits of 4 bits, and reads the low bits of -n**-1, of a field that may be wider."""
     digits = MONTGOMERY.replace("[3*N-1:0] ops", f"[3*N-1:0] ops, input [{nbits - 1}:0] np")
-    for old, new in (
+    digits = planted(
+        digits,
         ("reg [N:0] t;", "reg [N:0] t; reg [3:0] p;"),
         ("[N+1:0] s = t + (x[0] ? y : {N{1'b0}})", "[N+4:0] s = t + y * x[3:0]"),
         ("[N+1:0] u = s + (s[0] ? m : {N{1'b0}})", "[3:0] k = s * p; wire [N+5:0] u = s + m * k"),
         ("t <= 0; left <= STEPS;", "t <= 0; p <= np; left <= STEPS / 4;"),
         ("t <= u >> 1; x <= x >> 1;", "t <= u >> 4; x <= x >> 4;"),
-    ):
-        assert old in digits
-        digits = digits.replace(old, new)
+    )
     constants = f'constants = {{ np = {{ value = "-n**-1 mod 2**{nbits}", nbits = {nbits} }} }}'
     changes = [("[protocol]", f"{constants}\n[protocol]"), ('"n"] }', '"n"], np = "np" }')]
     path = _written(tmp_path / "mont", digits, _OF_MONTGOMERY, changes)

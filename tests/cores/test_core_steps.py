@@ -10,6 +10,7 @@ from rsaxcel.sim.check.plan import check_cycles, check_outside
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.start import check_start, handshakes
 from rsaxcel.sim.check.steps import check_widths, claimed
+from tests.shared.planted import planted
 
 #: Counts down from `CYCLES, and gives `RESULT; the right one is power.
 CORE = """
@@ -138,8 +139,7 @@ def test_what_wrong_results_have_in_common(tmp_path, result, told):
     [('b = "b", e = "e"', 'b = "e", e = "b"', "e where b belongs, b where e belongs")],
 )
 def test_operands_are_exchanged(tmp_path, old, new, told):
-    assert old in PROTOCOL
-    entry = quick(tmp_path, protocol=PROTOCOL.replace(old, new))
+    entry = quick(tmp_path, protocol=planted(PROTOCOL, (old, new)))
     assert told in hint(entry.configure(8), 0)
 
 

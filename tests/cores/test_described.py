@@ -9,6 +9,8 @@ import pytest
 from rsaxcel.catalog import registry
 from rsaxcel.catalog.described import describe
 from rsaxcel.catalog.registry import GIVEN, LEFT_OUT, VARIABLE, named, register_outside, typed
+from rsaxcel.cores.errors import DescriptionError
+from tests.shared.planted import planted
 
 SKELETON = Path(__file__).parents[2] / "course/core_skeleton"
 PROTOCOLS = ("streams", "start_done", "words")
@@ -20,11 +22,26 @@ def make(folder, protocol="start_done", changes=()):
     for file in (SKELETON / "power.v", SKELETON / protocol / "core.v"):
         (folder / file.name).write_text(file.read_text("utf-8"))
     text = (SKELETON / protocol / "core.toml").read_text("utf-8")
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    (folder / "core.toml").write_text(text)
+    (folder / "core.toml").write_text(planted(text, *changes))
     return folder
+
+
+def told_of(folder, netlist=False):
+    """Line that tells what is wrong with a description or its Verilog, without the folder."""
+
+    def look():
+        described = describe(folder).configure(8).described
+        described.core(8)
+        if netlist:
+            described.check_netlist(8)
+
+    with pytest.raises(DescriptionError) as caught:
+        look()
+    told = str(caught.value)
+    assert "\n" not in told
+    assert len(told) < 1000
+    assert told.startswith(str(folder))
+    return told.removeprefix(f"{folder}/")
 
 
 @pytest.fixture(autouse=True)
@@ -138,7 +155,8 @@ def test_a_multiplier_is_measured_alone(run, tmp_path):
     assert "(multiplier)" in run("list", "own_product")
 
 
-def test_the_host_gives_constants_by_a_formula(run, tmp_path):
+def with_a_constant(tmp_path):
+    """Write a core to which the host gives R^2 mod n, by a formula."""
     text = (SKELETON.parents[1] / "tests/shared/tiny_mont.v").read_text("utf-8")
     (tmp_path / "mont.v").write_text(
         f"{text}\nmodule wrapped(input clk, input reset, input [31:0] d, input v, output r, "
@@ -152,5 +170,9 @@ def test_the_host_gives_constants_by_a_formula(run, tmp_path):
         'operands = { valid = "v", ready = "r", ports = { d = ["b", "e", "n", "r2"] } }\n'
         'result = { valid = "qv", ready = "qr", port = "q" }\n'
     )
+
+
+def test_the_host_gives_constants_by_a_formula(run, tmp_path):
+    with_a_constant(tmp_path)
     assert "mismatches   0" in run("sim", tmp_path, "--nbits", 8, "--random", 100)
     assert "host gives   2**(2*nbits) mod n" in run("list", "own_mont")

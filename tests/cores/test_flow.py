@@ -20,6 +20,7 @@ from rsaxcel.flow.synthesizer.interface import MappingSource
 from rsaxcel.sim.batch import SimulationTimeout
 from rsaxcel.sim.translate import VerilogModule
 from tests.cores.test_described import _forgotten, make  # noqa: F401
+from tests.shared.planted import plant
 
 RESET = 'reset = "reset"  # synchronous and active high'
 POWER = SimpleNamespace(keys=("base", "exp", "n"), values=lambda row: row)
@@ -153,16 +154,12 @@ def test_a_core_that_is_wrong_is_measured(rsaxcel, tmp_path, monkeypatch):
     """Its netlist is as wrong as its Verilog is: both are told, and the record is kept."""
     monkeypatch.chdir(tmp_path)
     folder = make(tmp_path / "core", "start_done", [])
-    file = folder / "core.v"
-    text = file.read_text("utf-8")
-    for old, new in (
+    plant(
+        folder / "core.v",
         ("  wire busy;\n", f"  wire busy;\n{FAULTS}"),
         (".base(base)", ".base(base ^ wrong)"),
         ("start && !busy", "start && !busy && !hangs"),
-    ):
-        assert old in text
-        text = text.replace(old, new)
-    file.write_text(text)
+    )
     about = folder / "core.toml"
     written = about.read_text("utf-8")
     about.write_text(f'cycles = 5\n{written}\n[macros]\nkept = "100 + nbits"\n', "utf-8")

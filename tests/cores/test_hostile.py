@@ -9,18 +9,9 @@ import pytest
 from rsaxcel.catalog.described import describe
 from rsaxcel.cores import front_end, verilog
 from rsaxcel.cores.errors import DescriptionError
-from tests.cores.test_described import make
+from tests.cores.test_described import make, told_of
 
 LESS_DEEP = "something is nested too deep"
-
-
-def _told(folder):
-    with pytest.raises(DescriptionError) as caught:
-        describe(folder).configure(8).described.core(8)
-    told = str(caught.value)
-    assert "\n" not in told
-    assert len(told) < 1000
-    return told
 
 
 @pytest.mark.parametrize(
@@ -37,7 +28,7 @@ def _told(folder):
 def test_what_is_nested_too_deep(tmp_path, text):
     folder = make(tmp_path / "core")
     (folder / "more.v").write_text(f"module more(input clk); {text} endmodule")
-    assert LESS_DEEP in _told(folder)
+    assert LESS_DEEP in told_of(folder)
 
 
 @pytest.mark.parametrize(
@@ -57,14 +48,14 @@ def test_what_grows_without_an_end(tmp_path, monkeypatch, text):
     (folder / "more.v").write_text(text)
     file = folder / "core.v"
     file.write_text(file.read_text("utf-8").replace("endmodule", "more m(); endmodule"))
-    assert "reading the Verilog takes more than" in _told(folder)
+    assert "reading the Verilog takes more than" in told_of(folder)
 
 
 @pytest.mark.slow
 def test_time_of_the_processors_is_limited(tmp_path):
     folder = make(tmp_path / "core")
     (folder / "more.v").write_text('`include "more.v"\n`include "more.v"\n')
-    assert "reading the Verilog takes more than" in _told(folder)
+    assert "reading the Verilog takes more than" in told_of(folder)
 
 
 def test_long_numbers_and_keys(tmp_path):
@@ -122,10 +113,10 @@ def test_steps_of_repeats_are_counted(tmp_path):
     pulses = ", ".join(["{ pulse = 0 }"] * 190)
     repeats = f"{{ repeat = 1, steps = [{pulses}] }}, " * 3
     folder = make(tmp_path / "core", "words", [("  { read = 4 },", f"{repeats}{{ read = 4 }},")])
-    assert "steps with those of repeats; 200 are allowed" in _told(folder)
+    assert "steps with those of repeats; 200 are allowed" in told_of(folder)
     nested = "{ repeat = 1, steps = [" * 99 + "{ pulse = 0 }" + "] }" * 99
     folder = make(tmp_path / "two", "words", [("  { read = 4 },", f"{nested}, {{ read = 4 }},")])
-    assert "steps: a repeat in a repeat; other steps are allowed" in _told(folder)
+    assert "steps: a repeat in a repeat; other steps are allowed" in told_of(folder)
 
 
 def test_numbers_of_what_is_listed(tmp_path):
@@ -135,12 +126,12 @@ def test_numbers_of_what_is_listed(tmp_path):
         (f"defines = {{ {macros} }}", "more than 500 macros"),
         (f"constants = {{ {constants} }}", "more than 32 constants"),
     ):
-        assert told in _told(make(tmp_path / "core", changes=[("clock = ", f"{text}\nclock = ")]))
+        assert told in told_of(make(tmp_path / "core", changes=[("clock = ", f"{text}\nclock = ")]))
 
 
 def test_a_wait_has_an_end(tmp_path):
     change = ('"3 * nbits**2 + 8"', '"2**62"')
-    told = _told(make(tmp_path / "core", "words", [change]))
+    told = told_of(make(tmp_path / "core", "words", [change]))
     assert "operation[5].cycles: 4611686018427387904; at most 524288 is allowed" in told
 
 
@@ -148,4 +139,4 @@ def test_an_answer_of_the_front_end_is_read_alone(tmp_path, monkeypatch):
     folder = make(tmp_path / "core")
     done = subprocess.CompletedProcess([], 0, b"", b"")
     monkeypatch.setattr(front_end.subprocess, "run", lambda *_, **__: done)
-    assert LESS_DEEP in _told(folder)
+    assert LESS_DEEP in told_of(folder)

@@ -15,6 +15,7 @@ from tests.cores.test_compositions import product
 from tests.cores.test_described import make
 from tests.cores.test_vhdl import VHDL
 from tests.course.confinements import OPTIONS, limits
+from tests.shared.planted import plant
 
 LIMITS = limits()
 
@@ -26,9 +27,7 @@ def verdict(folder):
 
 def planted(folder, file, old, new):
     make(folder)
-    text = (folder / file).read_text("utf-8")
-    assert old in text
-    (folder / file).write_text(text.replace(old, new))
+    plant(folder / file, (old, new))
     return folder
 
 

@@ -9,7 +9,8 @@ from rsaxcel.catalog.described import describe
 from rsaxcel.cores import front_end
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.verilog import Sources
-from tests.cores.test_described import make
+from tests.cores.test_described import make, told_of
+from tests.shared.planted import planted
 from tests.shared.tables import each_row
 
 USED = ("sum          <= 0;", "sum <= {WIDTH{q == 5 && modulus_reg == 0}};")
@@ -18,10 +19,8 @@ USED = ("sum          <= 0;", "sum <= {WIDTH{q == 5 && modulus_reg == 0}};")
 def core(folder, text, files=(), declared="reg [7:0] q;", beside=""):
     """Write a core with a register ``q`` that its result depends on, as tools see it."""
     make(folder)
-    power = (folder / "power.v").read_text("utf-8")
-    for old, new in (USED, ("  reg             squares;", f"{declared}\n  reg squares;")):
-        assert old in power
-        power = power.replace(old, new)
+    registers = ("  reg             squares;", f"{declared}\n  reg squares;")
+    power = planted((folder / "power.v").read_text("utf-8"), USED, registers)
     head, _, tail = power.rpartition("endmodule")
     (folder / "power.v").write_text(f"{head}{text}\nendmodule{tail}{beside}")
     for name, content in dict(files).items():
@@ -31,21 +30,6 @@ def core(folder, text, files=(), declared="reg [7:0] q;", beside=""):
 
 def elaborated(folder, nbits=8):
     return describe(folder).configure(nbits).described
-
-
-def told_of(folder, netlist=False):
-    def look():
-        described = elaborated(folder)
-        described.core(8)
-        if netlist:
-            described.check_netlist(8)
-
-    with pytest.raises(DescriptionError) as caught:
-        look()
-    told = str(caught.value)
-    assert "\n" not in told
-    assert told.startswith(str(folder))
-    return told.removeprefix(f"{folder}/")
 
 
 ROM = "reg [7:0] q; reg [7:0] rom [0:3];"

@@ -12,6 +12,7 @@ from rsaxcel.lab.leakage.operands import OperandSource
 from rsaxcel.sim.operations import operation
 from rsaxcel.sim.vectors import random_vectors
 from tests.cores.test_described import make
+from tests.shared.planted import plant
 
 ROWS = '{"base": "3", "exp": "0", "n": "7"}\n{"base": "3", "exp": "1", "n": "7"}\n'
 
@@ -19,12 +20,7 @@ ROWS = '{"base": "3", "exp": "0", "n": "7"}\n{"base": "3", "exp": "1", "n": "7"}
 def ruled(folder, rules, changes=()):
     """Write the core to start from, with rules, and its Verilog with changes."""
     make(folder, changes=[("odd_modulus = false", rules)])
-    file = folder / "power.v"
-    text = file.read_text("utf-8")
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    file.write_text(text)
+    plant(folder / "power.v", *changes)
     return folder
 
 

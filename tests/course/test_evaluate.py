@@ -32,6 +32,7 @@ from rsaxcel.proc.systems import find_system
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.tools import CHROMIUM
 from tests.eval.made_up_records import operation, record
+from tests.shared.planted import plant
 
 NAME = "carry_skip"
 HOSTILE = "<script>alert(1)</script>$x$"
@@ -42,12 +43,6 @@ def write(folder: Path, kind: str, language: str = "verilog") -> Path:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / file).write_text(text)
     return folder
-
-
-def change(file: Path, old: str, text: str) -> None:
-    before = file.read_text()
-    assert old in before
-    file.write_text(before.replace(old, text))
 
 
 def test_a_folder_without_a_project(rsaxcel, tmp_path, monkeypatch):
@@ -71,7 +66,7 @@ def test_a_folder_without_a_project(rsaxcel, tmp_path, monkeypatch):
 )
 def test_programs_that_are_refused(tmp_path, programs, told):
     project = write(tmp_path, "xcel")
-    change(project / "project.toml", '["app/baseline.c", "app/accelerator.c"]', f"{programs}")
+    plant(project / "project.toml", ('["app/baseline.c", "app/accelerator.c"]', f"{programs}"))
     with pytest.raises(UserError, match=re.escape(told)):
         compiled(find_project(project))
 
@@ -260,8 +255,8 @@ def test_clones_of_a_commit_have_equal_figures(tmp_path):
 def test_what_is_wrong_is_left_out_and_told(tmp_path):
     folder = write(tmp_path, "xcel")
     source = folder / "app" / "accelerator.c"
-    change(source, "{OK, xcel_read(RESULT)}", "{OK, xcel_read(RESULT) ^ 1}")
-    change(folder / "project.toml", "min_period_ns = 1.6", "min_period_ns = 0.5")
+    plant(source, ("{OK, xcel_read(RESULT)}", "{OK, xcel_read(RESULT) ^ 1}"))
+    plant(folder / "project.toml", ("min_period_ns = 1.6", "min_period_ns = 0.5"))
     status, found, told = evaluate(folder)
     assert status == 1
     program, limit = found["wrong"]
@@ -271,7 +266,7 @@ def test_what_is_wrong_is_left_out_and_told(tmp_path):
     assert "processor with carry_skip, app/baseline.c" in runs_of(found)
     assert "app/accelerator.c:" in (folder / "build" / "evaluation" / "index.html").read_text()
     # A program that never ends, and one that is refused.
-    change(source, "while (!xcel_read(GO))", "while (xcel_read(GO), 1)")
+    plant(source, ("while (!xcel_read(GO))", "while (xcel_read(GO), 1)"))
     assert "no end within" in evaluate(folder)[1]["wrong"][0]
 
 
@@ -281,7 +276,7 @@ def test_a_circuit_that_is_wrong(tmp_path):
     """All that can be measured is measured: the processor alone, and the areas of the others."""
     folder = write(tmp_path, "xcel")
     power = folder / NAME / "core" / f"{NAME}_power.v"
-    change(power, "squares || exponent_reg", "exponent_reg")
+    plant(power, ("squares || exponent_reg", "exponent_reg"))
     status, found, _ = evaluate(folder)
     assert status == 1
     circuit, software, system = found["designs"]

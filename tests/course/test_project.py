@@ -15,6 +15,7 @@ from rsaxcel.course.own import drive
 from rsaxcel.course.project import KINDS, LANGUAGES, find_project
 from rsaxcel.course.testing.case import evaluate
 from rsaxcel.store.errors import RunError, UserError
+from tests.shared.planted import plant
 from tests.shared.strangers import as_root, give_away
 
 NAME = "carry_skip"
@@ -234,10 +235,7 @@ def test_a_project_without_programs_has_nothing_to_evaluate(project):
 def test_zeros_that_are_no_zero_operands_are_among_the_rows(project):
     """A last subtraction by `>` in place of `>=` leaves the modulus where the result is 0."""
     folder = project("multiplier")
-    source = folder / NAME / f"{NAME}_core.v"
-    text = source.read_text()
-    assert text.count("added >= ") == 1
-    source.write_text(text.replace("added >= ", "added > "))
+    plant(folder / NAME / f"{NAME}_core.v", ("added >= ", "added > "), once=True)
     told = pytest_in(folder, "--nbits", "8", "--level", "rtl", "-k", "products")
     assert re.search(r"first: a=0x3 b=0x3 n=0x9: result 0x9 instead of result 0x0", told), told
 

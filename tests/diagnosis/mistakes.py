@@ -1,9 +1,9 @@
 """Mistakes in a multiplier as ``rsaxcel new`` writes it, from ``mistakes.toml``."""
 
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 from textwrap import indent
+
+from tests.shared.tables import tables
 
 ADDED = "            s.product @= s.added\n"
 FF = "        @update_ff\n        def seq_operands():\n"
@@ -54,7 +54,5 @@ def _mistake(told, allowed, at="", old="", new="", component="", **planted) -> M
 
 MISTAKES = {
     kind: {name: _mistake(**found) for name, found in all_of.items()}
-    for kind, all_of in tomllib.loads(
-        Path(__file__).with_name("mistakes.toml").read_text("utf-8")
-    ).items()
+    for kind, all_of in tables(__file__).items()
 }

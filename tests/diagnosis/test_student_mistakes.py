@@ -19,6 +19,7 @@ from rsaxcel.diagnosis.constructs import blocks_of
 from rsaxcel.diagnosis.error import DesignError
 from rsaxcel.diagnosis.explain import diagnose
 from tests.diagnosis.mistakes import ADDED, MISTAKES, Mistake
+from tests.shared.planted import plant as plant_in
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = count(1)
@@ -158,9 +159,7 @@ def test_design_from_outside(rsaxcel, tmp_path, monkeypatch, kind):
     rsaxcel("new", "multiplier", "student")
     part, old, new, told, is_allowed = LOADING[kind]
     file = Path("student", f"student_{part}.py" if part else "__init__.py")
-    text = file.read_text()
-    assert text.count(old) == 1
-    file.write_text(text.replace(old, new))
+    plant_in(file, (old, new), once=True)
     done = subprocess.run(
         [sys.executable, "-m", "rsaxcel", "list"],
         capture_output=True,

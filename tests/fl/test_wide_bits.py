@@ -14,6 +14,7 @@ from pymtl3.datatypes import PythonBits
 
 from rsaxcel.fl.messages import message
 from rsaxcel.fl.wide_bits import LIMIT, UnsupportedPymtl3Error, lift
+from tests.shared.planted import planted
 
 WIDTHS = (1023, 1024, 1025, 2050, 4098, 12_300)
 each_width = pytest.mark.parametrize("nbits", WIDTHS)
@@ -109,10 +110,7 @@ def test_importing_a_package_is_enough(package):
 
 def python_bits(tmp_path, *changes):
     """Load PyMTL3's module of Bits again, with changes in its text."""
-    text = Path(PythonBits.__file__).read_text()
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
+    text = planted(Path(PythonBits.__file__).read_text(), *changes)
     path = tmp_path / "changed_bits.py"
     path.write_text(text)
     loader = SourceFileLoader("changed_bits", str(path))

@@ -16,6 +16,7 @@ from rsaxcel.flow.power.liberty import FALL, RISE
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.netlist import Netlist
 from tests.flow.power_netlists import library, near, read_netlist, write_json
+from tests.shared.planted import planted
 from tests.shared.tables import each_row
 
 FF, NW, NS, FJ = 1e-15, 1e-9, 1e-9, 1e-15
@@ -162,9 +163,8 @@ def test_foreign_library(tmp_path):
 
 @each_row(__file__, "bad", "old", "new", "message")
 def test_bad_library(tmp_path, old, new, message):
-    assert old in FOREIGN
     path = tmp_path / "bad.lib"
-    path.write_text(FOREIGN.replace(old, new))
+    path.write_text(planted(FOREIGN, (old, new)))
     with pytest.raises(PowerError, match=message) as error:
         read_liberty(path)
     assert str(path) in str(error.value)

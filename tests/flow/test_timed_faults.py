@@ -7,6 +7,7 @@ from tests.flow.flow_circuits import KIT, library
 from tests.flow.timed_comparison import Comparison, TimedSimulation, compare, random_slews
 from tests.flow.timed_netlists import Cells, random_netlist, random_requests
 from tests.shared.harness import built_once
+from tests.shared.planted import planted as changed_text
 from tests.shared.tables import each_row
 
 pytestmark = built_once("netlist", 8)
@@ -59,11 +60,7 @@ def plant(monkeypatch):
 
     def planted(texts: dict[str, str]) -> None:
         def changed(name, sources):
-            text = assemble(name, sources)
-            for old, new in texts.items():
-                assert text.count(old) == 1
-                text = text.replace(old, new)
-            return text
+            return changed_text(assemble(name, sources), *texts.items(), once=True)
 
         monkeypatch.setattr(engine, "bench_source", changed)
 

@@ -16,6 +16,7 @@ from rsaxcel.lab.proofs.signals import write_vcd
 from rsaxcel.lab.proofs.solver import ProofVerdict, satisfied
 from rsaxcel.proc.isa import INSTRUCTIONS
 from rsaxcel.proc.systems import find_system
+from tests.shared.planted import planted
 from tests.shared.tables import each_row
 from tests.shared.vcd import VCDVCD
 
@@ -44,9 +45,8 @@ def test_proofs(about):
 @each_row(__file__, "faults", "about", "old", "new", "cycles")
 def test_a_planted_fault_is_refuted(about, old, new, cycles, tmp_path):
     """The counterexample names the instruction, and has a waveform."""
-    text = InstructionClaim(SYSTEM, about).module.text
-    assert old in text
-    proof = InstructionClaim(SYSTEM, about, cycles, text.replace(old, new)).prove(SECONDS)
+    text = planted(InstructionClaim(SYSTEM, about).module.text, (old, new))
+    proof = InstructionClaim(SYSTEM, about, cycles, text).prove(SECONDS)
     assert proof.verdict is ProofVerdict.REFUTED
     example = proof.counterexample
     assert "rd_wdata = " in example.text

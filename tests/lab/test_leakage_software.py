@@ -24,6 +24,7 @@ from rsaxcel.proc.programs import build
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.system import open_circuit
 from tests.proc.programs import SEND, compile_plain, skip_without_compiler
+from tests.shared.planted import plant
 from tools.programs import assembly
 
 null_group = pytest.mark.xdist_group("proc-null")
@@ -142,10 +143,7 @@ def test_a_driver_that_depends_on_the_primes(planted, tmp_path, monkeypatch):
     skip_without_compiler()
     programs = tmp_path / "programs"
     shutil.copytree(build.FOLDER, programs)
-    source = programs / "half_constants.c"
-    text = source.read_text()
-    assert text.count(CORRECTION) == 1
-    source.write_text(text.replace(CORRECTION, SECRETS[planted]))
+    plant(programs / "half_constants.c", (CORRECTION, SECRETS[planted]), once=True)
     kept = programs / build.ASSEMBLY.name
     (kept / "half_constants.S").write_text(assembly("half_constants", folder=programs))
     monkeypatch.setattr(build, "ASSEMBLY", kept)

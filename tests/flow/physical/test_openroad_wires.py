@@ -12,6 +12,7 @@ from rsaxcel.flow.physical.embedded.wires import wires_of
 from rsaxcel.flow.physical.openroad.tool import convert_extraction
 from rsaxcel.flow.physical.spef import read_totals, scale_wires
 from tests.flow.physical.netlists import KIT, Netlist, small
+from tests.shared.planted import planted
 
 EXTRACTED = Path(__file__).with_name("extracted.spef").read_text("utf-8")
 
@@ -48,8 +49,7 @@ def test_an_extraction_gets_this_flows_names_and_units(tmp_path):
 )
 def test_a_damaged_extraction_is_refused(tmp_path, old, new, told):
     source = tmp_path / "routed.spef"
-    assert old in EXTRACTED
-    source.write_text(EXTRACTED.replace(old, new))
+    source.write_text(planted(EXTRACTED, (old, new)))
     with pytest.raises(FlowError, match=re.escape(told)):
         convert_extraction(source, tmp_path / "x", inverter().design(tmp_path), {"net7": "y"})
 
