@@ -33,7 +33,10 @@ COPIED = {
 }
 """Beginning of the names of a machine's registers, and of the names of the copies."""
 
-OWN = ("state_reg", "status_reg", "count_reg", "idle_reg", "blank_reg", "clear_reg")
+OWN = (
+    *("state_reg", "status_reg", "count_reg", "idle_reg", "blank_reg", "unblank_reg"),
+    *("clear_reg", "shifts_reg"),
+)
 """Registers of the executor's own machine; the copies are in ``executor_copy``."""
 
 INVERTED = {"prepare_reg": "unprepared_reg", "refused_reg": "unrefused_reg"}

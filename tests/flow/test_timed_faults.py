@@ -2,6 +2,7 @@
 
 import pytest
 
+from rsaxcel.flow import compiled
 from rsaxcel.flow.gates import engine
 from tests.flow.flow_circuits import KIT, library
 from tests.flow.timed_comparison import Comparison, TimedSimulation, compare, random_slews
@@ -50,7 +51,7 @@ def compared() -> Comparison:
 def _kernels_of_its_own(monkeypatch, tmp_path):
     """Compile kernels without optimization, and keep no result."""
     monkeypatch.setattr(engine, "_FLAGS", tuple(x for x in engine._FLAGS if x != "-O2"))
-    monkeypatch.setattr(engine, "cache_root", lambda: tmp_path)
+    monkeypatch.setattr(compiled, "cache_root", lambda: tmp_path)
 
 
 @pytest.fixture
