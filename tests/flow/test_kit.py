@@ -1,7 +1,6 @@
 """What a ``kit.toml`` may look like, and what is said of a wrong one."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -75,7 +74,7 @@ def test_a_kit_is_written_whole_and_read_again(tmp_path):
     assert again.layout.lef[0].parent == folder
     before = kit.digest
     (tmp_path / "fast.lib").write_text("other")
-    assert replace(kit).digest != before
+    assert kit.digest != before
 
 
 def test_gaps_are_filled_from_the_files(tmp_path):
