@@ -21,8 +21,7 @@ class DigitReader(Component):
     A source is a register, the last result, a residue of the other lane, a constant, or the
     message, which is given digit by digit. The last digit of a residue is extended by its sign.
 
-    Each residue's digit is selected first, then the residue: a bit of ``source`` drives the bits of
-    a digit, instead of all bits of a residue. And all digits but the first ``AT_ONCE`` are selected
+    The source is selected first, then its digit. All digits but the first ``AT_ONCE`` are selected
     a cycle ahead, and held in a register. Whether one of many digits is selected is known a cycle
     ahead, too, except for the lowest digit.
 
