@@ -119,3 +119,15 @@ def test_a_new_modulus_ends_a_preparation(quotient_radix):
         bench.product(6, 11)
         assert bench.kept() == bench.golden.product(6, 11, 27)
         bench.tick()
+
+
+def test_products_by_copies_of_the_digits(monkeypatch):
+    """The higher half of B is multiplied by the copies, as in wide lanes."""
+    monkeypatch.setattr(MontOrup, "digit_copies", 2)
+    bench = Bench(6, 4, "rows4", 4)
+    bench.prepare(53)
+    for a in (0, 1, 5, 10, 26, 37, 52):
+        for b in (0, 1, 31, 32, 52):
+            bench.product(a, b)
+            assert bench.kept() == bench.golden.product(a, b, 53)
+            bench.tick()

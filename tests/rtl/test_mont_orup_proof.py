@@ -138,6 +138,13 @@ def test_lanes(nbits, k, pipeline, radix, whole_digits, tmp_path):
     assert PROVED in prove(tmp_path, verilog, "checked", INDUCTION)
 
 
+def test_a_lane_with_copies_of_digits(tmp_path, monkeypatch):
+    monkeypatch.setattr(MontOrup, "digit_copies", 2)
+    verilog = checked_lane(4, 4, "rows4", 4, 2)
+    assert "unone_reg" in verilog
+    assert PROVED in prove(tmp_path, verilog, "checked", INDUCTION)
+
+
 @pytest.mark.parametrize("pipeline", ["none", pytest.param("rows4", marks=pytest.mark.slow)])
 def test_a_bound_that_does_not_hold(pipeline, tmp_path):
     """A bound of nine tenths fails in a run from a reset, not only in the induction step."""
