@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard
 
+from rsaxcel.fl.contract import Multiplier
 from rsaxcel.fl.exponentiator import Outcome
-from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.halves import Halves
 from rsaxcel.plan.modulus_constants import ModulusConstant, Widths

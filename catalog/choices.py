@@ -16,8 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from rsaxcel.catalog.multipliers import COMPOSED, check_outside, design_widths
 from rsaxcel.catalog.units import CONSTANT_UNITS, STORES, Classes, Unit, units_for
-from rsaxcel.fl.modulus_parameter import MODULUS
-from rsaxcel.fl.multipliers.contract import DigitMultiplier, Multiplier
+from rsaxcel.fl.contract import MODULUS, DigitMultiplier, Multiplier
 from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
 from rsaxcel.plan import domains
 from rsaxcel.plan.dual_port import dual_port

@@ -20,10 +20,10 @@ from rsaxcel.catalog.choices import (
 from rsaxcel.catalog.sources import outside, sources_with
 from rsaxcel.catalog.units import LEVELS, STORES, Unit, check_level
 from rsaxcel.circuit import Label, ShelledCore
+from rsaxcel.fl.contract import Multiplier, WordMultiplier
 from rsaxcel.fl.digit_bus import DigitBusUnit, Frames, power_frames
 from rsaxcel.fl.exponentiator import ExponentiatorFL, Outcome, host_values
 from rsaxcel.fl.messages import power_request, power_response, product_request, product_response
-from rsaxcel.fl.multipliers.contract import Multiplier, WordMultiplier
 from rsaxcel.fl.status import InputRuleError, InputRules, Status
 from rsaxcel.fl.unit import FunctionUnit
 from rsaxcel.plan.halves import Halves

@@ -24,8 +24,8 @@ from rsaxcel.circuit import COUNTED, LEFT_OUT, Label
 from rsaxcel.cl.elastic import Steady
 from rsaxcel.cores import vhdl
 from rsaxcel.cores.description import Description, read_description
+from rsaxcel.fl.contract import Multiplier
 from rsaxcel.fl.exponentiator import Outcome
-from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.plan.modulus_constants import ModulusConstant
 from rsaxcel.plan.parameters import Parameter, parse_parameters

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rsaxcel import cl, fl, rtl
 from rsaxcel.catalog.choices import check_width, refuse_parameter, resolve
 from rsaxcel.catalog.configuration import (
     Configuration,
@@ -18,10 +17,7 @@ from rsaxcel.catalog.configuration import (
 )
 from rsaxcel.catalog.multipliers import check_outside, design_widths
 from rsaxcel.catalog.units import BuiltIn, Classes, Unit
-from rsaxcel.cl import multipliers as cl_multipliers
-from rsaxcel.fl import multipliers as fl_multipliers
 from rsaxcel.plan.parameters import Parameter, parse_parameters
-from rsaxcel.rtl import multipliers as rtl_multipliers
 
 DEFAULT_NBITS = 32  #: default width of operands in bits
 
@@ -129,24 +125,20 @@ class MultiplierEntry(Entry):
         return MultiplierConfiguration(self, nbits, Unit(self.classes, values))
 
 
-_LEVELS = fl_multipliers, cl_multipliers, rtl_multipliers
-
-MUL_REM = BuiltIn("mul_rem", _LEVELS, lambda at: at.mul_rem.MulRem)
-MONT_MUL_REM = BuiltIn("mont_mul_rem", _LEVELS, lambda at: at.mont_mul_rem.MontMulRem)
-MONT_RED = BuiltIn("mont_red", _LEVELS, lambda at: at.mont_red.MontRed)
-MONT_MUL = BuiltIn("mont_mul", _LEVELS, lambda at: at.mont_mul.MontMul)
-MONT_MUL_CSA = BuiltIn("mont_mul_csa", _LEVELS, lambda at: at.mont_mul_csa.MontMulCsa)
-MONT_ORUP = BuiltIn("mont_orup", _LEVELS, lambda at: at.mont_orup.MontOrup)
-SSMM = BuiltIn("ssmm", _LEVELS, lambda at: at.ssmm.Ssmm)
-SYSTOLIC = BuiltIn("systolic", _LEVELS, lambda at: at.systolic.Systolic)
-DIGIT_SERIAL = BuiltIn("digit_serial", _LEVELS, lambda at: at.digit_serial.DigitSerial)
-COMPRESSOR_TREE = BuiltIn("compressor_tree", _LEVELS, lambda at: at.compressor_tree.CompressorTree)
-INTERLEAVED = BuiltIn("interleaved", _LEVELS, lambda at: at.interleaved.Interleaved)
-DIRECT = BuiltIn("direct", _LEVELS, lambda at: at.direct.Direct)
-MONT_MUL_UNREDUCED = BuiltIn(
-    "mont_mul_unreduced", _LEVELS, lambda at: at.mont_mul_unreduced.MontMulUnreduced
-)
-MONT_MAC = BuiltIn("mont_mac", _LEVELS, lambda at: at.mont_mac.MontMac)
+MUL_REM = BuiltIn("mul_rem", "multipliers", lambda at: at.MulRem)
+MONT_MUL_REM = BuiltIn("mont_mul_rem", "multipliers", lambda at: at.MontMulRem)
+MONT_RED = BuiltIn("mont_red", "multipliers", lambda at: at.MontRed)
+MONT_MUL = BuiltIn("mont_mul", "multipliers", lambda at: at.MontMul)
+MONT_MUL_CSA = BuiltIn("mont_mul_csa", "multipliers", lambda at: at.MontMulCsa)
+MONT_ORUP = BuiltIn("mont_orup", "multipliers", lambda at: at.MontOrup)
+SSMM = BuiltIn("ssmm", "multipliers", lambda at: at.Ssmm)
+SYSTOLIC = BuiltIn("systolic", "multipliers", lambda at: at.Systolic)
+DIGIT_SERIAL = BuiltIn("digit_serial", "multipliers", lambda at: at.DigitSerial)
+COMPRESSOR_TREE = BuiltIn("compressor_tree", "multipliers", lambda at: at.CompressorTree)
+INTERLEAVED = BuiltIn("interleaved", "multipliers", lambda at: at.Interleaved)
+DIRECT = BuiltIn("direct", "multipliers", lambda at: at.Direct)
+MONT_MUL_UNREDUCED = BuiltIn("mont_mul_unreduced", "multipliers", lambda at: at.MontMulUnreduced)
+MONT_MAC = BuiltIn("mont_mac", "multipliers", lambda at: at.MontMac)
 
 #: Columns: number, name, summary; multiplier, schedule, lanes, source; choices that do not follow
 #: from the others.
@@ -256,9 +248,9 @@ BUILT_IN: tuple[Design, ...] = (
 """Built-in designs, in the order of their numbers."""
 
 _UNITS = (
-    BuiltIn("subtraction_reducer", (fl, cl, rtl), lambda at: at.reducers.SubtractionReducer),
-    BuiltIn("compressor_tree_reducer", (fl, cl, rtl), lambda at: at.reducers.CompressorTreeReducer),
-    BuiltIn("remainder_reducer", (fl, cl, rtl), lambda at: at.reducers.RemainderReducer),
+    BuiltIn("subtraction_reducer", "reducers", lambda at: at.SubtractionReducer),
+    BuiltIn("compressor_tree_reducer", "reducers", lambda at: at.CompressorTreeReducer),
+    BuiltIn("remainder_reducer", "reducers", lambda at: at.RemainderReducer),
 )
 
 REDUCERS = {unit.name: MultiplierEntry(unit) for unit in _UNITS}

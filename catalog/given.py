@@ -16,8 +16,8 @@ from rsaxcel.catalog.designs import Entry
 from rsaxcel.catalog.multipliers import COMPOSED
 from rsaxcel.catalog.units import Classes
 from rsaxcel.circuit import Label
+from rsaxcel.fl.contract import Multiplier
 from rsaxcel.fl.exponentiator import Outcome
-from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.fl.unit import FunctionUnit
 from rsaxcel.plan.modulus_constants import (

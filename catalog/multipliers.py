@@ -7,7 +7,7 @@ from typing import Any
 from pymtl3 import Component, InPort
 
 from rsaxcel.catalog.units import Classes
-from rsaxcel.fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
+from rsaxcel.fl.contract import DigitMultiplier, Multiplier, WordMultiplier
 from rsaxcel.plan.modulus_constants import widths_of
 
 MULTIPLIERS: dict[str, Classes] = {}
@@ -39,10 +39,7 @@ COMPOSED = _Composed()
 _MIN_DESIGN_NBITS = 8
 _OPERANDS = ("a", "b", "m")
 _MORE_NBITS = 7
-_DECLARED_IN = {
-    "fl": "rsaxcel.fl.multipliers.contract.Multiplier",
-    "cl": "rsaxcel.cl.elastic.Timing",
-}
+_DECLARED_IN = {"fl": "rsaxcel.fl.contract.Multiplier", "cl": "rsaxcel.cl.elastic.Timing"}
 
 
 def check_classes(classes: Any) -> None:

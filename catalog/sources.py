@@ -10,7 +10,7 @@ from rsaxcel.catalog.multipliers import MULTIPLIERS
 from rsaxcel.catalog.units import Classes
 
 _PACKAGES = tuple(Path(path) for p in (plan, fl, cl, rtl) for path in p.__path__)
-_MULTIPLIERS = tuple(folder / "multipliers" for folder in _PACKAGES)
+_MULTIPLIERS = tuple(f"{folder}/multipliers/" for folder in rtl.__path__)
 CATALOG = Path(__file__).parent
 _DESCRIBED = tuple(CATALOG / name for name in ("described.py", "given.py"))
 
@@ -51,13 +51,13 @@ def _place(module: str) -> list[Path]:
 
 @cache  # a running process keeps the code that it has loaded, so later changes don't matter
 def sources_with(classes: Classes) -> tuple[Path, ...]:
-    """Source files of circuits and models with a multiplier; others only if they are imported."""
+    """Source files of models and of circuits with a multiplier; other circuits if imported."""
     from rsaxcel.store.code import Imports, closure, files_below
 
     modules_of = (sys.modules[cls.__module__].__file__ for cls in _levels(classes))
     own = [Path(x) for x in modules_of if x]
-    imports, others = Imports(_PACKAGES), tuple(f"{folder}/" for folder in _MULTIPLIERS)
-    common = [x for x in imports.files if x.suffix == ".py" and not str(x).startswith(others)]
+    imports = Imports(_PACKAGES)
+    common = [x for x in imports.files if x.suffix == ".py" and not str(x).startswith(_MULTIPLIERS)]
     files = imports.closure([*common, *(x for x in own if CATALOG not in x.parents)])
     if not (found := outside([classes])):
         return (*files, CATALOG)

@@ -8,15 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any, ClassVar
 
-from rsaxcel.cl import constants as cl_constants
-from rsaxcel.cl import stores as cl_stores
-from rsaxcel.fl import constants as fl_constants
 from rsaxcel.plan.modulus_constants import Formula
-from rsaxcel.rtl import constants as rtl_constants
-from rsaxcel.rtl import stores as rtl_stores
 
 LEVELS = ("fl", "cl", "rtl")
 
@@ -25,16 +19,6 @@ def check_level(level: str, levels: Sequence[str] = LEVELS) -> None:
     """Raise ``ValueError`` if a level is unknown, or not one of a circuit's."""
     if level not in levels:
         raise ValueError(f"level {level!r}: {', '.join(levels)} are allowed")
-
-
-class OnUse:
-    """Modules of a package; a module is imported when it is first named as an attribute."""
-
-    def __init__(self, package: ModuleType) -> None:
-        self._package = package.__name__
-
-    def __getattr__(self, name: str) -> Any:
-        return import_module(f"{self._package}.{name}")
 
 
 @dataclass(frozen=True)
@@ -73,25 +57,31 @@ class Classes:
 class BuiltIn(Classes):
     """Classes of a unit of this project, each imported when it is first used.
 
-    A functional simulation loads no circuits. ``packages`` has such units at FL, CL and RTL;
-    ``class_in`` names the class in a package.
+    A functional simulation loads no circuits. ``kind`` names the module of such units at a level;
+    where it is a package, each unit has a module of its name in it. ``class_in`` names the class in
+    the module.
     """
 
     is_checked = True  #: the project's tests check it
 
     def __init__(
-        self, name: str, packages: Sequence[ModuleType | None], class_in: Callable[[Any], type[Any]]
+        self,
+        name: str,
+        kind: str,
+        class_in: Callable[[Any], type[Any]],
+        levels: Sequence[str] = LEVELS,
     ) -> None:
         _BUILT_IN[name] = self
-        used = [package and OnUse(package) for package in packages]
-        levels = dict(zip(LEVELS, used, strict=True))
-        self.__dict__.update(name=name, _packages=levels, _class_in=class_in)
+        self.__dict__.update(name=name, _kind=kind, _class_in=class_in, _levels=levels)
 
     def __getattr__(self, level: str) -> Any:
         """Import the class of a level."""
-        if level not in LEVELS or self._packages[level] is None:
+        if level not in self._levels:
             raise AttributeError(level)
-        self.__dict__[level] = found = self._class_in(self._packages[level])
+        module = import_module(f"rsaxcel.{level}.{self._kind}")
+        if hasattr(module, "__path__"):
+            module = import_module(f"{module.__name__}.{self.name}")
+        self.__dict__[level] = found = self._class_in(module)
         return found
 
     def __eq__(self, other: object) -> bool:
@@ -135,22 +125,20 @@ class Unit:
         return "_".join([self.classes.name, *(f"{k}_{v}" for k, v in self.params)])
 
 
-_STORES = None, cl_stores, rtl_stores  # golden models have no store
+_TIMED = ("cl", "rtl")  # golden models have no store
 
 STORES: Mapping[str, Classes] = {
-    "registers": BuiltIn("registers", _STORES, lambda at: at.registers.RegisterStore),
-    "words": BuiltIn("words", _STORES, lambda at: at.words.WordStore),
-    "digits": BuiltIn("digits", _STORES, lambda at: at.digits.DigitStore),
+    "registers": BuiltIn("registers", "stores", lambda at: at.RegisterStore, _TIMED),
+    "words": BuiltIn("words", "stores", lambda at: at.WordStore, _TIMED),
+    "digits": BuiltIn("digits", "stores", lambda at: at.DigitStore, _TIMED),
 }
 """Every store by its name."""
 
-_CONSTANTS = fl_constants, cl_constants, rtl_constants
-
 CONSTANT_UNITS: Mapping[str, Classes] = {
-    "division": BuiltIn("division", _CONSTANTS, lambda at: at.division.Division),
-    "ssmm": BuiltIn("shift_sub_square", _CONSTANTS, lambda at: at.shift_sub.ShiftSubSquare),
-    "doubling": BuiltIn("doubling", _CONSTANTS, lambda at: at.doubling.Doubling),
-    "inversion": BuiltIn("inversion", _CONSTANTS, lambda at: at.inversion.Inversion),
+    "division": BuiltIn("division", "constants", lambda at: at.Division),
+    "ssmm": BuiltIn("shift_sub_square", "constants", lambda at: at.ShiftSubSquare),
+    "doubling": BuiltIn("doubling", "constants", lambda at: at.Doubling),
+    "inversion": BuiltIn("inversion", "constants", lambda at: at.Inversion),
 }
 """Classes of each unit by its token."""
 

@@ -1,6 +1,6 @@
 """Timing of the reducers, which the circuits in ``rtl.reducers`` have."""
 
-from rsaxcel.cl.lib.combinational import Combinational
+from rsaxcel.cl.lib import Combinational
 
 
 class SubtractionReducer:

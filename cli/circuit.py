@@ -20,8 +20,7 @@ from rsaxcel.cli.options.plain import excludes, json_option, random_option, seed
 from rsaxcel.cli.options.vectors import VectorSource, choose_vectors
 from rsaxcel.cli.progress import steps
 from rsaxcel.cli.verilog import folder_option, tell_paths, tell_simulators, texts_of, write_texts
-from rsaxcel.fl.modulus_parameter import MODULUS
-from rsaxcel.fl.multipliers.contract import ConstantMultiplier
+from rsaxcel.fl.contract import MODULUS, ConstantMultiplier
 from rsaxcel.fl.pseudo_modulus import NoPseudoModulus, PseudoModulus, find_pseudo_modulus
 from rsaxcel.sim.operations import operation
 from rsaxcel.sim.runners import translation

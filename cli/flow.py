@@ -27,7 +27,7 @@ from rsaxcel.cli.options.picture import (
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.progress import steps
 from rsaxcel.diagnosis.error import silent
-from rsaxcel.fl.modulus_parameter import MODULUS
+from rsaxcel.fl.contract import MODULUS
 from rsaxcel.flow.layout import OUT_OF_REACH, PLACED, ROUTED, SYNTHESIZED, Layout, constraint_of
 from rsaxcel.flow.products import product_modulus
 from rsaxcel.flow.record import OperationRecord, Record

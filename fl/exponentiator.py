@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import NamedTuple
 
-from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.fl.contract import Multiplier
 from rsaxcel.fl.status import InputRuleError, InputRules, Status
 from rsaxcel.plan.halves import Halves
 from rsaxcel.plan.modulus_constants import ModulusConstant, from_host, from_units

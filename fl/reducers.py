@@ -6,8 +6,7 @@ request, so that a reducer runs wherever a multiplier runs alone; b has one bit,
 
 from typing import ClassVar
 
-from rsaxcel.fl.modulus_parameter import MODULUS
-from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.fl.contract import MODULUS, Multiplier
 from rsaxcel.plan.modulus_constants import Widths
 from rsaxcel.plan.parameters import Parameter
 

@@ -1,6 +1,6 @@
 """Skeleton: the cycle model."""
 
-from rsaxcel.cl.lib.serial_control import serial_cycles
+from rsaxcel.cl.lib import serial_cycles
 
 
 class Skeleton:

@@ -25,7 +25,7 @@ from rsaxcel.eval.report.spec import (
     in_section,
     rows,
 )
-from rsaxcel.fl.multipliers.contract import WordMultiplier
+from rsaxcel.fl.contract import WordMultiplier
 
 DOCUMENT = "morales_romero"
 DESIGN, MULTIPLIER = "systolic_l2r_always", "systolic"

@@ -3,7 +3,7 @@
 from pymtl3 import Component, Wire, mk_bits
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from rsaxcel.fl.constants.division import ALIGNING
+from rsaxcel.fl.constants import ALIGNING
 from rsaxcel.fl.messages import constant_request, constant_response
 from rsaxcel.plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
 from rsaxcel.rtl.lib.aligning_divider import AligningDivider

@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort
 
-from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.fl.contract import DigitMultiplier
 
 #: Inputs of every lane; a lane can have inputs for constants of the modulus in addition.
 LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce")
@@ -25,7 +25,7 @@ def add_lane_ports(
 
     Parameters
     ----------
-    golden : fl.multipliers.contract.DigitMultiplier
+    golden : fl.contract.DigitMultiplier
     doubles : bool; operand ``a`` can have twice the digits of a residue; the product is divided by
         R**2
     whole_digits, order_digits : int; digits of ``a * m + b_first`` and of ``a * (m - 1) +

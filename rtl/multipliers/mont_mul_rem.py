@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pymtl3 import Bits1, Component, Wire, concat, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
+from rsaxcel.fl.contract import REGISTERED
 from rsaxcel.fl.messages import product_request, product_response
-from rsaxcel.fl.multipliers.contract import REGISTERED
-from rsaxcel.fl.multipliers.mont_mul_rem import CARRY_SAVE
+from rsaxcel.fl.multipliers import CARRY_SAVE
 from rsaxcel.rtl.lib.add_red import ADD_REDS
 from rsaxcel.rtl.lib.add_red_rows import AddRedRows, QuotientBits
 from rsaxcel.rtl.lib.adjust import connect_low

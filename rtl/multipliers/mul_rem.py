@@ -3,8 +3,8 @@
 from pymtl3 import Bits1, Component, Wire, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
+from rsaxcel.fl.contract import REGISTERED
 from rsaxcel.fl.messages import product_request, product_response
-from rsaxcel.fl.multipliers.contract import REGISTERED
 from rsaxcel.rtl.lib.aligning_divider import AligningDivider
 from rsaxcel.rtl.lib.divider import Divider
 from rsaxcel.rtl.lib.multiplier import Multiplier

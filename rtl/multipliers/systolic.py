@@ -15,7 +15,7 @@ from pymtl3 import (
 )
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
-from rsaxcel.fl.multipliers.systolic import Systolic as Golden
+from rsaxcel.fl.multipliers import Systolic as Golden
 from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.word_lane import WordLane, index_nbits
 

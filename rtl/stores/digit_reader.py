@@ -4,7 +4,7 @@ from typing import Any
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
 
-from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.fl.contract import DigitMultiplier
 from rsaxcel.plan.kept_results import KEPT
 from rsaxcel.plan.steps import FACTOR, MINUS_ONE, ONE
 from rsaxcel.rtl.stores.lane_sources import LaneSources
@@ -27,7 +27,7 @@ class DigitReader(Component):
 
     Parameters
     ----------
-    golden : fl.multipliers.contract.DigitMultiplier; contract of the lane: widths and numbers of
+    golden : fl.contract.DigitMultiplier; contract of the lane: widths and numbers of
         digits
     sources : rtl.stores.lane_sources.LaneSources; sources of the lane
     message_digits : int; digits of the message; 0: there is none. The message may have fewer digits

@@ -65,7 +65,7 @@ class WordMemory(Component):
     ----------
     word_nbits, words : int; width of a word in bits, words of a bank
     one_index : bool; all words that are read in a cycle have the same index
-        (``fl.multipliers.contract.WordMultiplier.one_index``)
+        (``fl.contract.WordMultiplier.one_index``)
     fetches_ahead : bool; lanes give the index of a word in the cycle before they read the word
         (``WordMultiplier.fetches_ahead``). Each read port of a lane then has a register
 

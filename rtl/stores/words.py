@@ -2,7 +2,7 @@
 
 One multiplier serves all lanes, so that they can share circuits (both products of a right-to-left
 step have the same ``b``): ``Multiplier(nbits, lanes, slot_nbits, **params)``. Its contract, a
-``fl.multipliers.contract.WordMultiplier``, has ``word_nbits``, ``words`` and ``constants`` (stable
+``fl.contract.WordMultiplier``, has ``word_nbits``, ``words`` and ``constants`` (stable
 inputs by name).
 
 A *token* stands for a product: its slot (one-hot, ``rtl.lib.slots``) and above it, if the program

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.fl.contract import DigitMultiplier
 from rsaxcel.plan.schedules import SCHEDULES
 from tests.shared.compositions import compose, library, points, rotation, rows_of, run_all_levels
 from tests.shared.harness import built_once

@@ -15,8 +15,8 @@ from rsaxcel.catalog import Classes
 from rsaxcel.catalog import choices as choices_made
 from rsaxcel.catalog.choices import AXES, usual_choices
 from rsaxcel.catalog.designs import MUL_REM, SYSTOLIC
-from rsaxcel.fl.multipliers import mul_rem, systolic
-from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.fl.contract import Multiplier
+from rsaxcel.fl.multipliers import MulRem, Systolic
 from rsaxcel.plan.modulus_constants import ModulusConstant, PowerOfTwo
 from rsaxcel.proc.systems import find_system
 from tests.shared.compositions import rows_of
@@ -171,7 +171,7 @@ def test_any_choices(name, asked):
     assert not message or message.split("=")[0] in asked
 
 
-class Declares(mul_rem.MulRem):
+class Declares(MulRem):
     """Declares a constant that its circuit does not read."""
 
     constants = (ModulusConstant("k", 8, PowerOfTwo(9), "2^9 mod m"),)
@@ -188,7 +188,7 @@ class Forgets(Multiplier):
         return a * b % modulus
 
 
-class ForgetsWords(systolic.Systolic):
+class ForgetsWords(Systolic):
     """Does not declare the constant that its word-serial circuit reads."""
 
     constants = ()

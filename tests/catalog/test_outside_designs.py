@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 NAME = "outside_r2l"
 
 FL = '''
-from rsaxcel.fl.multipliers.mul_rem import MulRem
+from rsaxcel.fl.multipliers import MulRem
 
 
 class OutsideMul(MulRem):
@@ -25,7 +25,7 @@ class OutsideMul(MulRem):
 '''
 
 CL = '''
-from rsaxcel.cl.multipliers.mul_rem import MulRem
+from rsaxcel.cl.multipliers import MulRem
 
 
 class OutsideMul(MulRem):

@@ -8,7 +8,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.catalog.multipliers import check_classes, check_constants
 from rsaxcel.catalog.units import CONSTANT_UNITS, STORES, BuiltIn, Classes
-from rsaxcel.fl.multipliers.mul_rem import MulRem
+from rsaxcel.fl.multipliers import MulRem
 from rsaxcel.fl.status import Status
 
 

@@ -7,7 +7,7 @@ from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel import catalog
-from rsaxcel.cl.multipliers.ssmm import Ssmm
+from rsaxcel.cl.multipliers import Ssmm
 from rsaxcel.fl.messages import power_request, power_response
 from rsaxcel.fl.unit import FunctionUnit
 from tests.cli.sim_runs import NATIVE_GROUP, POWER_VECTORS, options, records

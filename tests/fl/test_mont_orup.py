@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsaxcel.fl.exponentiator import ExponentiatorFL
-from rsaxcel.fl.multipliers.mont_orup import PIPELINES, MontOrup
+from rsaxcel.fl.multipliers import PIPELINES, MontOrup
 from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.domains import crt, montgomery
 from rsaxcel.plan.halves import Halves

@@ -6,7 +6,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.course.testing.cases import PUBLISHED, draw_modulus
-from rsaxcel.fl.multipliers.contract import inverts_itself, m_prime, reduce, reduced_once
+from rsaxcel.fl.contract import inverts_itself, m_prime, reduce, reduced_once
 
 
 def test_every_number_of_four_bits():

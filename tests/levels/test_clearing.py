@@ -11,7 +11,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.diagnosis.component import message_types
-from rsaxcel.fl.multipliers.mont_orup import PIPELINES
+from rsaxcel.fl.multipliers import PIPELINES
 from rsaxcel.fl.status import Status
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.sim.pymtl_engine import prepare

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsaxcel import catalog
-from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.fl.contract import DigitMultiplier
 from rsaxcel.sim.engine import open_engine
 from rsaxcel.sim.runners import hang_cycles
 from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES

@@ -12,7 +12,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.course.testing.cases import of_one_modulus, random_power_cases
-from rsaxcel.fl.modulus_parameter import MODULUS
+from rsaxcel.fl.contract import MODULUS
 from rsaxcel.sim.batch import Conditions
 from rsaxcel.sim.runners import hang_cycles
 from rsaxcel.sim.stalls import NO_STALLS, StallProfile

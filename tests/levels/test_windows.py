@@ -5,7 +5,7 @@ from functools import cache, partial
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.fl.multipliers.mul_rem import MulRem
+from rsaxcel.fl.multipliers import MulRem
 from rsaxcel.plan.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS
 from rsaxcel.plan.steps import ENTRY, NEXT
 from rsaxcel.plan.walk import walk

@@ -4,7 +4,7 @@ import pytest
 
 from rsaxcel.catalog.units import units_for
 from rsaxcel.fl.exponentiator import ExponentiatorFL
-from rsaxcel.fl.multipliers.mont_mul import MontMul
+from rsaxcel.fl.multipliers import MontMul
 from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.domains import CONVERSIONS, PRODUCT, montgomery, plain, r_squared_constant
 from rsaxcel.plan.modulus_constants import HOST

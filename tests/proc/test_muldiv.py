@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from rsaxcel.cl.lib.divider import aligning_divider_cycles, divider_cycles
+from rsaxcel.cl.lib import aligning_divider_cycles, divider_cycles
 from rsaxcel.proc.pipeline.muldiv import MulDiv
 from rsaxcel.sim.engine import open_engine
 from rsaxcel.sim.stalls import STALL_PROFILES

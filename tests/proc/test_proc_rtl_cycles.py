@@ -2,7 +2,7 @@
 
 import pytest
 
-from rsaxcel.cl.lib.divider import divider_cycles
+from rsaxcel.cl.lib import divider_cycles
 from rsaxcel.proc.elf import Image
 from rsaxcel.proc.isa import CSRS, XCEL_BASE, Cause
 from rsaxcel.proc.systems import build_system, find_system

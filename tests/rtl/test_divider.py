@@ -2,7 +2,7 @@
 
 import pytest
 
-from rsaxcel.cl.lib.divider import aligning_divider_cycles, divider_cycles
+from rsaxcel.cl.lib import aligning_divider_cycles, divider_cycles
 from rsaxcel.plan.parameters import divisors
 from rsaxcel.rtl.lib.aligning_divider import AligningDivider
 from rsaxcel.rtl.lib.divider import Divider

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rsaxcel.cl.multipliers.mont_orup import MontOrup as Timing
-from rsaxcel.fl.multipliers.mont_orup import MontOrup
+from rsaxcel.cl.multipliers import MontOrup as Timing
+from rsaxcel.fl.multipliers import MontOrup
 from rsaxcel.rtl.multipliers.mont_orup.mont_orup import MontOrup as Lane
 from rsaxcel.sim.pymtl_engine import prepare
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.fl.multipliers.mont_orup import PIPELINES, MontOrup
+from rsaxcel.fl.multipliers import PIPELINES, MontOrup
 from rsaxcel.rtl.multipliers.mont_orup.booth import MAGNITUDES
 from rsaxcel.rtl.multipliers.mont_orup.control import LaneControl
 from rsaxcel.rtl.multipliers.mont_orup.mont_orup import MontOrup as Lane

@@ -9,8 +9,8 @@ from rsaxcel import catalog
 from rsaxcel.catalog.designs import MONT_MUL_REM
 from rsaxcel.catalog.units import Unit
 from rsaxcel.course.testing.cases import draw_modulus, product_cases
-from rsaxcel.fl.multipliers.contract import REGISTERED
-from rsaxcel.fl.multipliers.mont_mul_rem import CARRY_SAVE, PIPELINED
+from rsaxcel.fl.contract import REGISTERED
+from rsaxcel.fl.multipliers import CARRY_SAVE, PIPELINED
 from rsaxcel.plan.domains import r_squared_constant
 from rsaxcel.plan.modulus_constants import ModulusConstant, Reciprocal
 from rsaxcel.rtl.constants.division import Division

@@ -4,8 +4,8 @@ from pymtl3 import Component, Wire, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.catalog import Classes, Design
+from rsaxcel.fl.contract import MontgomeryMultiplier, Multiplier
 from rsaxcel.fl.messages import product_request, product_response
-from rsaxcel.fl.multipliers.contract import MontgomeryMultiplier, Multiplier
 from rsaxcel.plan.modulus_constants import ModulusConstant, NegatedInverse, Reciprocal, widths_of
 
 

@@ -10,7 +10,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.course.testing.case import Comparison, check_batch
 from rsaxcel.course.testing.cases import POWER_TABLES, power_cases, product_cases
-from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.fl.contract import DigitMultiplier
 from rsaxcel.fl.status import Status
 from rsaxcel.fl.word_serial import words_per_operand
 from rsaxcel.sim.batch import Batch

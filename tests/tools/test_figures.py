@@ -102,7 +102,7 @@ def test_a_changed_line_is_told_with_its_pages_and_mended(page, monkeypatch, cap
     # Another multiplier does not matter. The model that counts does: a check is not enough.
     change(monkeypatch, "rtl/multipliers/mont_mul.py")
     assert told() == []
-    change(monkeypatch, "cl/multipliers/ssmm.py")
+    change(monkeypatch, "cl/multipliers.py")
     assert run("--check") == 0
     assert told() == ["docs/speed.md: ssmm_r2l"]
     assert run() == 0
@@ -113,7 +113,7 @@ def test_what_is_not_measured_anew_is_marked_on_its_page(page, monkeypatch):
     monkeypatch.setattr(figures, "_whole_keys", lambda *asked: ({}, []))
     assert run("--new", "--only", "ssmm") == 0
     text = page.read_text()
-    change(monkeypatch, "cl/multipliers/ssmm.py")
+    change(monkeypatch, "cl/multipliers.py")
     assert run("--outdated", "measured on an abacus") == 0
     assert page.read_text() == (
         "Figures on this page that are older than their circuits or the flow:\n\n"
@@ -146,7 +146,7 @@ def widths(page, monkeypatch):
 
 
 def test_a_sample_with_the_printed_figures_renews_its_kind(page, widths, monkeypatch):
-    change(monkeypatch, "cl/multipliers/ssmm.py")
+    change(monkeypatch, "cl/multipliers.py")
     assert told() == ["docs/speed.md: ssmm_r2l"]
     falsify(77, nbits=32)
     assert run("--sample") == 0
@@ -185,7 +185,7 @@ def test_a_sample_is_compared_with_its_own_figures_only():
 
 
 def test_a_sample_with_other_figures_outdates_its_kind(page, widths, monkeypatch, capfd):
-    change(monkeypatch, "cl/multipliers/ssmm.py")
+    change(monkeypatch, "cl/multipliers.py")
     falsify(77, nbits=12)
     assert run("--sample") == 0
     assert "cycles of ssmm_r2l 77.0 -> " in capfd.readouterr().out

@@ -13,7 +13,7 @@ from pymtl3 import Component
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
-from rsaxcel.fl.modulus_parameter import MODULUS
+from rsaxcel.fl.contract import MODULUS
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.translate import translate
 from rsaxcel.store.code import closure

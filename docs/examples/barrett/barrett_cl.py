@@ -1,6 +1,6 @@
 """Barrett: how many cycles it takes."""
 
-from rsaxcel.cl.lib.serial_control import serial_cycles
+from rsaxcel.cl.lib import serial_cycles
 
 
 class Barrett:

@@ -1,6 +1,6 @@
 """Barrett: what is computed."""
 
-from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.fl.contract import Multiplier
 from rsaxcel.plan.modulus_constants import ModulusConstant, Reciprocal
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import combinations
 
-from rsaxcel.fl.multipliers.mont_orup import MontOrup
+from rsaxcel.fl.multipliers import MontOrup
 from rsaxcel.lab.proofs.blocks.block import Block, BlockPort, Specification, congruent, total
 from rsaxcel.rtl.multipliers.mont_orup.booth import (
     MAGNITUDES,

@@ -3,7 +3,7 @@
 from pymtl3 import Bits1, Component, Wire, concat, mk_bits, update, update_ff
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
-from rsaxcel.fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
+from rsaxcel.fl.multipliers import MIN_SLOTS, words_per_operand
 from rsaxcel.rtl.lib.word_lane import WordLane, index_nbits
 from rsaxcel.rtl.multipliers.digit_serial.control import DigitControl
 from rsaxcel.rtl.multipliers.digit_serial.lane import DigitLane

@@ -13,7 +13,7 @@ from pymtl3 import (
     update_ff,
 )
 
-from rsaxcel.fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
+from rsaxcel.fl.multipliers import MIN_SLOTS, words_per_operand
 from rsaxcel.rtl.lib.word_lane import index_nbits
 from rsaxcel.rtl.multipliers.digit_serial.control import DigitControl
 from rsaxcel.rtl.multipliers.digit_serial.lane import DigitLane

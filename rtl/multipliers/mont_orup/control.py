@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits1, Bits3, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
-from rsaxcel.fl.multipliers.mont_orup import MontOrup
+from rsaxcel.fl.multipliers import MontOrup
 from rsaxcel.plan.kept_results import LOAD_CYCLES
 from rsaxcel.rtl.lib.adjust import connect_named
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pymtl3 import Component, Wire, concat, connect, mk_bits, update, update_ff, zext
 
-from rsaxcel.fl.multipliers.mont_orup import MontOrup as Golden
+from rsaxcel.fl.multipliers import MontOrup as Golden
 from rsaxcel.rtl.lib.adjust import connect_low, connect_named
 from rsaxcel.rtl.lib.digit_lane import add_lane_ports
 from rsaxcel.rtl.multipliers.mont_orup.booth import MAGNITUDES

@@ -14,7 +14,7 @@ from pymtl3 import (
     zext,
 )
 
-from rsaxcel.fl.multipliers.mont_orup import MontOrup
+from rsaxcel.fl.multipliers import MontOrup
 from rsaxcel.rtl.lib.prefix_carries import PrefixCarries
 from rsaxcel.rtl.multipliers.mont_orup.booth import MAGNITUDES, BoothDigits, BoothDigits8
 

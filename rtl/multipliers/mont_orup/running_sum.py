@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
-from rsaxcel.fl.multipliers.mont_orup import MontOrup
+from rsaxcel.fl.multipliers import MontOrup
 from rsaxcel.rtl.lib.carry_save import CarrySaveTree
 from rsaxcel.rtl.lib.prefix_carries import PrefixCarries, PrefixLevel
 

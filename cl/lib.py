@@ -1,4 +1,29 @@
-"""Timing of the iterative dividers."""
+"""Timing of arithmetic building blocks."""
+
+
+class Combinational:
+    """Timing of a multiplier that can begin a product in every cycle: 0 or ``handshake_cycles``."""
+
+    overlaps = True
+
+    def __init__(self, nbits: int, *, handshake_cycles: int = 0, **params: object):
+        self._durations = (handshake_cycles,)
+
+    def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
+        return self._durations
+
+
+def serial_cycles(
+    iterations: int, finish_cycles: int = 1, handshake_cycles: int | None = None
+) -> int:
+    """Cycles of a unit with ``SerialControl``, from request to response.
+
+    After the iterations, ``finish_cycles`` finish the result. ``handshake_cycles``: of a document's
+    control.
+    """
+    if handshake_cycles is None:
+        handshake_cycles = finish_cycles + 1
+    return iterations + handshake_cycles
 
 
 def divider_cycles(

@@ -1,17 +1,57 @@
-"""Timing of DigitStore: lanes prepare for their moduli, load operands and reduce results."""
+"""Timing of the stores: cycles that a store adds to load operands and to unload the result."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from rsaxcel.cl.exponentiator import Handshake
-from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.cl.elastic import Timing
+from rsaxcel.cl.exponentiator import VAL_RDY, Handshake
+from rsaxcel.fl.contract import DigitMultiplier, Multiplier, WordMultiplier
 from rsaxcel.plan.kept_results import LOAD_CYCLES, KeptResults, shift_cycles
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.steps import EXPONENT, Kind, Product
 
 
+class RegisterStore:
+    """Timing of RegisterStore: operands are registered with the request.
+
+    The handshake is the default one, and no cycles are added to products.
+    """
+
+    def __init__(self, multiplier: Multiplier, timing: Timing):
+        self.handshake: Handshake = VAL_RDY
+
+    def clear_cycles(self, program: Program) -> int:
+        return 0
+
+    def more_cycles(self, program: Program) -> Mapping[Product, int]:
+        return {}
+
+
+class WordStore(RegisterStore):
+    """Timing of WordStore, one word per cycle: one pass over the words to load, two to unload.
+
+    Operands are loaded and checked before the request is accepted.
+    """
+
+    def __init__(self, multiplier: WordMultiplier, timing: Timing):
+        self._words = words = multiplier.words
+        self.handshake = Handshake(load_cycles=words + 1, request_cycles=1, unload_cycles=2 * words)
+
+    def bus_handshake(self, request_digits: int) -> Handshake:
+        """Handshake of ``DigitBusExponentiator``: a digit per cycle, in and out.
+
+        ``load_cycles`` count from the offer of the first digit to the acceptance of the last.
+        """
+        return Handshake(
+            load_cycles=request_digits - 1,
+            request_cycles=3,
+            unload_cycles=2 * self._words,
+            send_cycles=self._words,
+        )
+
+
 class DigitStore:
-    """Cycles that DigitStore adds: lanes load operand b.
+    """Timing of DigitStore: lanes prepare for their moduli, load operand b and reduce results.
 
     Operands are registered with the request.
     """

@@ -1,1 +1,0 @@
-"""Timing of the units that compute constants of the modulus."""

@@ -1,1 +1,0 @@
-"""Timing of arithmetic building blocks."""

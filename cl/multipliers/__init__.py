@@ -1,1 +1,0 @@
-"""Timing of the modular multipliers."""

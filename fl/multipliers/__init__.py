@@ -1,1 +1,0 @@
-"""Golden functions and contracts of the modular multipliers."""
