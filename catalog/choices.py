@@ -21,8 +21,7 @@ from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pse
 from rsaxcel.plan import domains
 from rsaxcel.plan.dual_port import dual_port
 from rsaxcel.plan.halves import Halves
-from rsaxcel.plan.measures import MEASURES
-from rsaxcel.plan.measures.measure import Measure
+from rsaxcel.plan.measures import MEASURES, Measure
 from rsaxcel.plan.modulus_constants import HOST, ModulusConstant, from_units
 from rsaxcel.plan.parameters import Parameter, parse_parameters
 from rsaxcel.plan.programs import Program, Reduction, multiple_nbits

@@ -321,8 +321,7 @@ class Exponentiator(_Whole):
         At cycle level, the circuit of the registers surrounds the exponentiator's cycle model.
         """
         if level == "fl":
-            from rsaxcel.fl.bus import BusRegisters
-            from rsaxcel.fl.bus_unit import BusUnit
+            from rsaxcel.fl.bus import BusRegisters, BusUnit
 
             return BusUnit(lambda: BusRegisters(self))
         from rsaxcel.rtl.axi.accelerator import BusAccelerator

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from rsaxcel.plan.halves import Halves, OfHalf, Recombination
-from rsaxcel.plan.measures.dummies import WITHOUT_DUMMIES, Dummies
+from rsaxcel.plan.measures import WITHOUT_DUMMIES, Dummies
 from rsaxcel.plan.modulus_constants import HOST, ModulusConstant, PowerOfTwo
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.programs import Reduction

@@ -9,8 +9,7 @@ from math import gcd
 from random import Random
 from typing import NamedTuple
 
-from rsaxcel.plan.measures.blinding import PRIVATE
-from rsaxcel.plan.measures.measure import Added, Number
+from rsaxcel.plan.measures import PRIVATE, Added, Number
 from rsaxcel.plan.modulus_constants import Formula
 
 _WORD_NBITS = 32

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from rsaxcel.plan.halves import Halves
-from rsaxcel.plan.measures.dummies import WITHOUT_DUMMIES, Dummies, Places
+from rsaxcel.plan.measures import WITHOUT_DUMMIES, Dummies, Places
 from rsaxcel.plan.modulus_constants import ModulusConstant
 from rsaxcel.plan.scan import Scan
 from rsaxcel.plan.steps import (

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from rsaxcel.plan.measures.dummies import SEED
+from rsaxcel.plan.measures import SEED
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.scan import NO_DIGIT, Digit
 from rsaxcel.plan.steps import (

@@ -13,8 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from rsaxcel.proc.encoding import encode
-from rsaxcel.proc.isa import MEMORY_NBYTES, RESET_VECTOR
+from rsaxcel.proc.isa import MEMORY_NBYTES, RESET_VECTOR, encode
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.whole_files import read_whole
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from pymtl3 import Component
 
 from rsaxcel import catalog
+from rsaxcel.catalog import Configuration
 from rsaxcel.catalog.choices import check_width, refuse_parameter
 from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.circuit import Halves, Label, ModulusConstant
@@ -28,7 +29,6 @@ from rsaxcel.proc.proc_rtl import ProcRTL
 from rsaxcel.proc.programs.build import BY_PRIMES, build
 from rsaxcel.proc.programs.formulas import table_of
 from rsaxcel.proc.run import Devices
-from rsaxcel.proc.sources import system_sources
 
 PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}  #: components of the processor by level
 
@@ -307,3 +307,13 @@ def build_system(
     kind = kind or (NULL if configuration is None else XCEL)
     accelerator = kind.accelerator(configuration, accelerator_level or level)
     return kind.join(PROCESSORS[level](**processor), accelerator)
+
+
+def system_sources(accelerator: Exponentiator | None) -> tuple[Path, ...]:
+    """Source files and folders on which a system and its programs depend.
+
+    Unless the accelerator is a design of the catalog, the files of all designs are included.
+    """
+    own = () if accelerator is None else accelerator.sources
+    levels = () if isinstance(accelerator, Configuration) else catalog.sources()
+    return (*levels, *own, Path(__file__).parent)

@@ -14,8 +14,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.catalog.units import check_level
-from rsaxcel.fl.bus import ALL_BYTES, BusRegisters
-from rsaxcel.fl.bus_unit import AccessReqMsg, AccessRespMsg
+from rsaxcel.fl.bus import ALL_BYTES, AccessReqMsg, AccessRespMsg, BusRegisters
 from rsaxcel.fl.register_map import (
     CONSTANTS,
     CONTROL,

@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from struct import iter_unpack
 
-from rsaxcel.proc.bus import address_map
+from rsaxcel.proc.bus.device import HEADER_NAME, header
 from rsaxcel.proc.elf import Image, load_elf
 from rsaxcel.proc.isa import decode, disassemble
 from rsaxcel.proc.programs.build import ASSEMBLY, CONSTANTS, FOLDER, HALVES, KEPT
@@ -61,7 +61,7 @@ def compile_program(
 ) -> None:
     """Compile and link C and assembly files, which can include the headers of ``proc/programs``."""
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, address_map.HEADER_NAME).write_text(address_map.header())
+        Path(folder, HEADER_NAME).write_text(header())
         # The own stdint.h is for compilers without one.
         places = ("-I", str(FOLDER), "-I", folder, "-idirafter", str(FOLDER / "fallback"))
         macros = [f"-D{name}" for name in defined]
@@ -79,8 +79,8 @@ def digest(name: str) -> str:
     while left:
         path = FOLDER / left.pop()
         if path.name not in texts:
-            own = path.name == address_map.HEADER_NAME
-            text = address_map.header() if own else path.read_text()
+            own = path.name == HEADER_NAME
+            text = header() if own else path.read_text()
             texts[path.name] = without_comments(text, ".c")
             left += _INCLUDED.findall(text)
     return key_of(_FLAGS, sorted(texts.items()))

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from rsaxcel.circuit import Circuit
 from rsaxcel.lab.proofs.solver import ProofVerdict
-from rsaxcel.proc.sources import system_sources
+from rsaxcel.proc.systems import system_sources
 from rsaxcel.sim.runners import translation
 from rsaxcel.sim.translate import VerilogModule, translate_cached
 from rsaxcel.store.errors import UserError

@@ -6,9 +6,9 @@ can be executed, as the circuit's golden model, and estimates area and delay. So
 """
 
 from rsaxcel.plan.compressors.matrix import TREES
-from rsaxcel.plan.compressors.plan import Plan
-from rsaxcel.plan.compressors.planner import (
+from rsaxcel.plan.compressors.plan import (
     MAX_BITS,
+    Plan,
     plan_product,
     plan_residue,
     plan_square,

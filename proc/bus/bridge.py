@@ -6,7 +6,7 @@ from pymtl3.stdlib.stream.ifcs import MasterIfcRTL, MinionIfcRTL
 
 from rsaxcel.fl.bus import ALL_BYTES
 from rsaxcel.fl.register_map import ADDRESS_NBITS
-from rsaxcel.proc.bus.address_map import BUS_BIT
+from rsaxcel.proc.bus.device import BUS_BIT
 from rsaxcel.proc.ports import MemReqMsg, MemRespMsg
 from rsaxcel.rtl.axi.interface import OKAY, AxiLiteMasterIfc
 

@@ -1,9 +1,21 @@
 """Model of the bus in plain Python: the accelerator's registers, at their bus addresses."""
 
 from rsaxcel.fl.bus import BusRegisters
-from rsaxcel.fl.register_map import ADDRESS_NBITS, WORD_NBYTES
-from rsaxcel.proc.bus.address_map import BUS_BASE
+from rsaxcel.fl.register_map import ADDRESS_NBITS, WORD_NBYTES, c_header
 from rsaxcel.proc.bus.entropy import entropy
+from rsaxcel.proc.isa import XLEN
+
+# Addresses at the processor's data port: the memory below `BUS_BASE`, the bus above.
+BUS_BIT = XLEN - 1
+#: First address of the bus and of its accelerator; lower addresses belong to the memory.
+BUS_BASE = 1 << BUS_BIT
+
+HEADER_NAME = "bus_registers.h"  #: C programs include this file; its text is that of `header`
+
+
+def header() -> str:
+    """Text of a C header with the accelerator's address, its registers and their fields."""
+    return f"#define RSAXCEL_BASE {BUS_BASE:#x}u\n{c_header()}"
 
 
 class BusDevice:

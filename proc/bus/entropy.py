@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pymtl3 import Bits8, Bits32, Component, Wire, concat, update, update_ff
 from pymtl3.stdlib.stream.ifcs import SendIfcRTL
 
-from rsaxcel.fl.bus_unit import EntropyMsg
+from rsaxcel.fl.bus import EntropyMsg
 
 SEED = 0xACE1_2357
 _TAPS = (31, 29, 25, 24)  #: x**32 + x**30 + x**26 + x**25 + 1

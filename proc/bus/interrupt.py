@@ -11,7 +11,7 @@ from pymtl3 import Bits1, Component, InPort, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
 from rsaxcel.fl.xcel import XcelReqMsg, XcelRespMsg
-from rsaxcel.proc.bus.address_map import BUS_BASE
+from rsaxcel.proc.bus.device import BUS_BASE
 
 
 class InterruptRegister(IntEnum):

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from rsaxcel.circuit import ModulusConstant
 from rsaxcel.proc.elf import CodeLabel, Image, Symbol
-from rsaxcel.proc.encoding import encode
-from rsaxcel.proc.isa import CSRS, INSTRUCTIONS, MEMORY_NBYTES, REGISTER_NAMES, RESET_VECTOR
+from rsaxcel.proc.isa import CSRS, INSTRUCTIONS, MEMORY_NBYTES, REGISTER_NAMES, RESET_VECTOR, encode
 from rsaxcel.proc.programs.formulas import DriverFormulas, table_of
 
 # The syntax is that of GNU's assembler, as far as ``tools/programs.py`` writes it. ``.org`` gives

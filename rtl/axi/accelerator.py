@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pymtl3 import Bits1, Bits32, Component, OutPort, Wire, connect, mk_bits, update
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL, RecvIfcRTL
 
-from rsaxcel.fl.bus_unit import AccessReqMsg, AccessRespMsg, EntropyMsg
+from rsaxcel.fl.bus import AccessReqMsg, AccessRespMsg, EntropyMsg
 from rsaxcel.fl.register_map import (
     BLOCKED,
     BUSY,

@@ -3,7 +3,7 @@
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
-from rsaxcel.fl.bus_unit import AccessReqMsg, AccessRespMsg
+from rsaxcel.fl.bus import AccessReqMsg, AccessRespMsg
 from rsaxcel.fl.register_map import ADDRESS_NBITS, WORD_NBYTES
 
 

@@ -15,7 +15,7 @@ from pymtl3 import (
 )
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL
 
-from rsaxcel.fl.bus_unit import EntropyMsg
+from rsaxcel.fl.bus import EntropyMsg
 from rsaxcel.fl.pkcs1 import PADDING_NBYTES, BlockType
 from rsaxcel.fl.register_map import WORD_NBITS, WORD_NBYTES
 from rsaxcel.fl.word_serial import words_per_operand

@@ -4,7 +4,7 @@ from pymtl3 import Bits1, Bits2, Component, Wire, update, update_ff
 from pymtl3.stdlib.stream import NormalQueueRTL
 from pymtl3.stdlib.stream.ifcs import MasterIfcRTL
 
-from rsaxcel.fl.bus_unit import AccessReqMsg, AccessRespMsg
+from rsaxcel.fl.bus import AccessReqMsg, AccessRespMsg
 from rsaxcel.rtl.axi.interface import (
     OKAY,
     SLVERR,

@@ -1,4 +1,4 @@
-"""Blinding of exponents: lanes form the exponents digit by digit (``plan.measures.blinding``).
+"""Blinding of exponents: lanes form the exponents digit by digit (``plan.measures.Blinding``).
 
 Blinding of the message changes no part: products alone blind it.
 """

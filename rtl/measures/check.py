@@ -1,4 +1,4 @@
-"""Check of the result by the public exponent (``plan.measures.check``)."""
+"""Check of the result by the public exponent (``plan.measures.by_public_exponent``)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -42,7 +42,7 @@ _WORD_NBITS = 32
 
 
 class PublicScan(Component):
-    """Scans the bits of a public exponent once in each turn of a check (``plan.measures.check``).
+    """Scans the bits of a public exponent once in each turn of a check.
 
     The register rotates, so that it has the exponent again when a turn ends.
 

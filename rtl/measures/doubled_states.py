@@ -19,7 +19,7 @@ from pymtl3 import (
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.status import STATUS_NBITS, Status
-from rsaxcel.plan.measures.states import DOUBLED
+from rsaxcel.plan.measures import DOUBLED
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.scan import Scan
 from rsaxcel.rtl.exponentiators.clearing import add_clearing

@@ -1,4 +1,4 @@
-"""Dummies: products without a use, at random places in the loop (``plan.measures.dummies``)."""
+"""Dummies: products without a use, at random places in the loop (``plan.measures.Dummies``)."""
 
 from pymtl3 import (
     Bits1,
@@ -13,7 +13,7 @@ from pymtl3 import (
     update_ff,
 )
 
-from rsaxcel.plan.measures.dummies import DRAW_NBITS, SEED, SEED_NBITS, TAPS
+from rsaxcel.plan.measures import DRAW_NBITS, SEED, SEED_NBITS, TAPS
 from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
 from rsaxcel.rtl.exponentiators.next_step import StepSlots
@@ -29,7 +29,7 @@ class DummyPlaces(Component):
     The random number of the request is the first state of a linear feedback shift register, which
     is shifted by DRAW_NBITS bits in each step of the loop, dummies included. If as many bits at its
     low end are below a limit, or if the loop ends, a dummy follows, as long as one is left.
-    (``plan.measures.dummies.Places`` is the same in Python.)
+    (``plan.measures.Places`` is the same in Python.)
 
     ::
 

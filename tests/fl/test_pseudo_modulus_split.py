@@ -5,8 +5,7 @@ from math import gcd, prod
 
 import pytest
 
-from rsaxcel.fl.pseudo_modulus import family_member
-from rsaxcel.fl.pseudo_modulus_split import join, split, split_power
+from rsaxcel.fl.pseudo_modulus import family_member, join, split, split_power
 
 FERMAT = (3, 5, 17, 257, 65537, 641 * 6700417, 274177 * 67280421310721)
 """Fermat numbers; Euler (1732) and Clausen (1855) factored the last two."""

@@ -12,7 +12,7 @@ from rsaxcel.lab.design_netlist import netlist_files
 from rsaxcel.lab.leakage.measure import calibration
 from rsaxcel.lab.leakage.operands import OperandSource
 from rsaxcel.lab.leakage.recorder import Recorder
-from rsaxcel.plan.measures.dummies import DUMMY
+from rsaxcel.plan.measures import DUMMY
 from rsaxcel.plan.steps import ENTRY
 
 

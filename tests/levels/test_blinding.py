@@ -6,7 +6,7 @@ import random
 import pytest
 
 from rsaxcel.fl.status import Status
-from rsaxcel.plan.measures.blinding import BLIND, UNBLIND, Blinding
+from rsaxcel.plan.measures import BLIND, UNBLIND, Blinding
 from tests.shared.harness import (
     HALVES,
     built_once,

@@ -10,7 +10,7 @@ import pytest
 from rsaxcel.fl.status import Status
 from rsaxcel.flow.requests import workload_operands
 from rsaxcel.lab.leakage.operands import classes_of
-from rsaxcel.plan.measures.dummies import DUMMY, SEED_NBITS, Places, advanced
+from rsaxcel.plan.measures import DUMMY, SEED_NBITS, Places, advanced
 from rsaxcel.rtl.lib.slots import Slots
 from tests.levels.test_blinding import PRIMES, expected_of, power
 from tests.levels.test_clearing import Bench

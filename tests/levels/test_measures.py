@@ -6,8 +6,7 @@ import random
 import pytest
 import rsa
 
-from rsaxcel.plan.measures.blinding import MULTIPLE
-from rsaxcel.plan.measures.dummies import DUMMY
+from rsaxcel.plan.measures import DUMMY, MULTIPLE
 from tests.levels import test_blinding, test_dummies, test_result_check
 from tests.levels.test_clearing import Bench
 from tests.levels.test_doubled_states import DOUBLED, blinded

@@ -10,8 +10,7 @@ from rsaxcel.fl.xcel import XcelRegisters
 from rsaxcel.proc.elf import Image
 from rsaxcel.proc.isa import End
 from rsaxcel.proc.iss import Simulator
-from rsaxcel.proc.sources import system_sources
-from rsaxcel.proc.systems import build_system
+from rsaxcel.proc.systems import build_system, system_sources
 from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 from rsaxcel.sim.system import open_system
 from rsaxcel.sim.system_run import SystemEngine, SystemRequest

@@ -20,7 +20,7 @@ from rsaxcel.fl.register_map import (
     STATUS_CODE,
 )
 from rsaxcel.fl.status import Status
-from rsaxcel.proc.bus.address_map import BUS_BASE
+from rsaxcel.proc.bus.device import BUS_BASE
 from rsaxcel.proc.bus.entropy import EntropySource, entropy
 from rsaxcel.proc.bus.interrupt import InterruptRegister
 from rsaxcel.proc.isa import XCEL_BASE, Cause

@@ -7,8 +7,16 @@ import subprocess
 
 import pytest
 
-from rsaxcel.proc.encoding import encode
-from rsaxcel.proc.isa import CSRS, INSTRUCTIONS, REGISTER_NAMES, Cause, End, decode, disassemble
+from rsaxcel.proc.isa import (
+    CSRS,
+    INSTRUCTIONS,
+    REGISTER_NAMES,
+    Cause,
+    End,
+    decode,
+    disassemble,
+    encode,
+)
 
 OBJDUMP = "riscv64-unknown-elf-objdump"
 ROWS = 40

@@ -9,7 +9,7 @@ from pymtl3 import update_ff
 from rsaxcel.proc.isa import Cause, decode
 from rsaxcel.proc.iss import Simulator
 from rsaxcel.proc.kinds import ProcXcel
-from rsaxcel.proc.rvfi.processor import RVFI_PORTS, AlternativeProcRVFI, ProcRVFI
+from rsaxcel.proc.rvfi import RVFI_PORTS, AlternativeProcRVFI, ProcRVFI
 from rsaxcel.proc.semantics import LOADS, STORES
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SystemStalls

@@ -30,7 +30,7 @@ from rsaxcel.lab.proofs.solver import ProofVerdict, satisfied
 from rsaxcel.lab.proofs.unrolled import Unrolled
 from rsaxcel.proc.isa import INSTRUCTIONS, RESET_VECTOR, XLEN, Cause, disassemble
 from rsaxcel.proc.parameters import PROCESSOR_PARAMETERS, circuit_arguments
-from rsaxcel.proc.rvfi.processor import RVFI_PORTS, AlternativeProcRVFI
+from rsaxcel.proc.rvfi import RVFI_PORTS, AlternativeProcRVFI
 from rsaxcel.proc.systems import System
 from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.store.errors import UserError

@@ -3,7 +3,7 @@
 ``i`` is the instruction word, ``pc`` its address, ``next`` is pc + 4, ``a`` and ``b`` are rs1 and
 rs2, ``imm_i`` to ``imm_j`` immediates, and ``data`` the answer at the port of the data memory.
 Products and divisions are the alternative operations of the RISC-V Formal Interface, as in
-``proc.rvfi.processor``, but written by hand here, too.
+``proc.rvfi``, but written by hand here, too.
 """
 
 from __future__ import annotations

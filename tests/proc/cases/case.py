@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 
 from rsaxcel.proc.elf import Image
-from rsaxcel.proc.encoding import encode
-from rsaxcel.proc.isa import CSRS, MEMORY_NBYTES, RESET_VECTOR, Cause
+from rsaxcel.proc.isa import CSRS, MEMORY_NBYTES, RESET_VECTOR, Cause, encode
 
 DATA = 0x2000
 """Address of the test programs' data."""

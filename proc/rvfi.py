@@ -1,4 +1,7 @@
-"""The processor with the RISC-V formal interface (RVFI)."""
+"""The processor with the RISC-V formal interface (RVFI), which shows instructions as they retire.
+
+It is for checks and proofs only; the systems' processor is ``proc.proc_rtl.ProcRTL``.
+"""
 
 from pymtl3 import (
     Bits1,
