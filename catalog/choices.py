@@ -463,7 +463,7 @@ REDUCTIONS: Mapping[str, str] = {
     "compressor_tree": "a tree of compressors for a constant modulus",
     "remainder": "a combinational remainder by a constant modulus",
 }
-"""Ways to bring the final result below m, with their meanings; see ``rtl.reductions.CIRCUITS``."""
+"""Ways to bring the final result below m, with their meanings; see ``rtl.reducers.CIRCUITS``."""
 
 
 def reduction(kind: str, excess_nbits: int, modulus: int = 0) -> Reduction:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:  # at run time, a level is imported only when it is built
     from rsaxcel.circuit import Circuit as _Base
     from rsaxcel.cl.elastic import Timing
     from rsaxcel.cl.exponentiator import ExponentiatorCL, Handshake
-    from rsaxcel.rtl.axi.pins import AxiAccelerator
+    from rsaxcel.rtl.axi.slave import AxiAccelerator
     from rsaxcel.rtl.exponentiators.strobe import StrobeExponentiator
 else:
     _Base = object  # a dataclass would take the properties of a protocol for defaults of its fields
@@ -311,7 +311,7 @@ class Exponentiator(_Whole):
             from rsaxcel.fl.xcel import RegisterUnit, XcelRegisters
 
             return RegisterUnit(lambda: XcelRegisters(self))
-        from rsaxcel.rtl.xcel.adapter import XcelAdapter
+        from rsaxcel.rtl.xcel import XcelAdapter
 
         return XcelAdapter(*self._behind(level))
 
@@ -331,7 +331,7 @@ class Exponentiator(_Whole):
 
     def axi_accelerator(self, level: str) -> AxiAccelerator:
         """PyMTL3 component, not elaborated: ``bus_accelerator`` behind AXI4-Lite."""
-        from rsaxcel.rtl.axi.pins import AxiAccelerator
+        from rsaxcel.rtl.axi.slave import AxiAccelerator
 
         return AxiAccelerator(self.bus_accelerator(level))
 
@@ -879,7 +879,7 @@ class MultiplierConfiguration(MultiplierAlone, AnyConfiguration):
 
     def _circuit(self) -> Any:
         if self._needs_executor:
-            from rsaxcel.rtl.exponentiators.product_executor import ProductExecutor
+            from rsaxcel.rtl.exponentiators.exponentiator import ProductExecutor
 
             parts = self.multiplier, STORES[self.golden.store].rtl
             widths = self.golden.operand_widths

@@ -86,7 +86,7 @@ def check_constants(classes: Classes) -> None:
 
 
 def _check_constants_at(classes: Classes, nbits: int) -> None:
-    from rsaxcel.rtl.lib.digit_lane import LANE_INPUTS
+    from rsaxcel.rtl.lib.lanes import LANE_INPUTS
 
     params = {p.name: p.default(nbits) for p in classes.fl.parameters}
     contract = classes.fl(nbits, **params)

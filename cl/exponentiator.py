@@ -63,7 +63,7 @@ VAL_RDY = Handshake()  #: handshake of this project's circuits with residues in 
 #: last product, without a square, takes four. A request lasts as long as `busy` is high.
 STROBE = Handshake(request_cycles=0, step_cycles=0, lane_cycles=1, product_cycles=4)
 
-#: Circuit with strobes (rtl.exponentiators.strobe_pair): a request lasts from the cycle of the
+#: Circuit with strobes (rtl.exponentiators.strobe): a request lasts from the cycle of the
 #: strobe to that of `ready`, one cycle longer than `busy` is high.
 STROBE_TO_READY = replace(STROBE, request_cycles=1)
 

@@ -39,7 +39,7 @@ class Multiplier(ABC):
     #: modulus.
     needs_store: ClassVar[bool] = False
     store: ClassVar[str] = "registers"  #: store of the residues: a key of `catalog.units.STORES`
-    #: Strobes can start products (rtl.exponentiators.strobe_pair): the circuit counts iterations,
+    #: Strobes can start products (rtl.exponentiators.strobe): the circuit counts iterations,
     #: and has the parameter `recurrence`, on which the cycles after the last one depend.
     strobes: ClassVar[bool] = False
     #: The circuit has a lane for rtl.exponentiators.merged. A parameter can decide this.
@@ -266,7 +266,7 @@ class WordMultiplier(UnreducedMultiplier):
 class DigitMultiplier(MontgomeryMultiplier):
     """``a * b / R mod m`` by a lane that keeps its most recent result; numbers are signed.
 
-    The lane (``rtl.lib.digit_lane``) reads the digits of ``a``, lowest first. Only a result marked
+    The lane (``rtl.lib.lanes``) reads the digits of ``a``, lowest first. Only a result marked
     by ``reduce`` is divided by ``final_factor``, ``2**(digit_nbits * final_digits)``, and brought
     below m.
     """

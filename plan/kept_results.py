@@ -1,7 +1,7 @@
 """Plan for a lane that keeps its last result: sources of operands, registers of residues.
 
 The last result is one operand of the next product; the other is read digit by digit
-(``rtl.lib.digit_lane``). Where neither operand is the last result, or the exponent decides which
+(``rtl.lib.lanes``). Where neither operand is the last result, or the exponent decides which
 one is, operand b is loaded in parallel before the product.
 """
 

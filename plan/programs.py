@@ -45,7 +45,7 @@ class Reduction:
 
     excess_nbits: int  #: the result is below `2**excess_nbits * m`
     steps: int  #: number of cycles; the circuit is applied once in each
-    kind: str  #: key of rtl.reductions.CIRCUITS
+    kind: str  #: key of rtl.reducers.CIRCUITS
     params: tuple[tuple[str, Any], ...] = ()  #: further parameters of the circuit
 
 

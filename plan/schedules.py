@@ -2,7 +2,7 @@
 
 An entry of ``SCHEDULES`` gives direction and digits of the scan, the steps for each bit and each
 digit, and the table of powers that the steps read. The powers are residues of the store, which
-reads them by ``rtl.lib.table_read`` or ``rtl.stores.digit_choice``.
+reads them by ``rtl.lib.selects`` or ``rtl.stores.digit_choice``.
 """
 
 from collections.abc import Mapping

@@ -17,8 +17,8 @@ from rsaxcel.proc.bus.interrupt import InterruptPort, InterruptRegisters
 from rsaxcel.proc.parameters import PROCESSOR_PARAMETERS, SOFTWARE
 from rsaxcel.proc.ports import SYSTEM_PORTS, add_system_ports
 from rsaxcel.proc.run import Devices
-from rsaxcel.rtl.axi.pins import connect_axi_pins
-from rsaxcel.rtl.xcel.null import NullXcel
+from rsaxcel.rtl.axi.slave import connect_axi_pins
+from rsaxcel.rtl.xcel import NullXcel
 
 
 class ProcXcel(Component):
@@ -47,7 +47,7 @@ class ProcBus(Component):
     Both are not elaborated.
 
     ``processor`` has the ports of ``proc.ports``, of which all but ``xcel`` are ports of the whole;
-    ``accelerator`` is ``rtl.axi.pins.AxiAccelerator``. A program reads the interrupt as a control
+    ``accelerator`` is ``rtl.axi.slave.AxiAccelerator``. A program reads the interrupt as a control
     register (``proc.bus.interrupt``); random bytes come from ``proc.bus.entropy``.
     """
 

@@ -8,7 +8,7 @@ from rsaxcel.fl.bus import ALL_BYTES
 from rsaxcel.fl.register_map import ADDRESS_NBITS
 from rsaxcel.proc.bus.device import BUS_BIT
 from rsaxcel.proc.ports import MemReqMsg, MemRespMsg
-from rsaxcel.rtl.axi.interface import OKAY, AxiLiteMasterIfc
+from rsaxcel.rtl.axi.slave import OKAY, AxiLiteMasterIfc
 
 WRITE = int(MemMsgType.WRITE)
 

@@ -19,8 +19,8 @@ from rsaxcel.fl.bus import EntropyMsg
 from rsaxcel.fl.pkcs1 import PADDING_NBYTES, BlockType
 from rsaxcel.fl.register_map import WORD_NBITS, WORD_NBYTES
 from rsaxcel.fl.word_serial import words_per_operand
-from rsaxcel.rtl.lib.word_lane import index_nbits
-from rsaxcel.rtl.lib.word_select import WordSelect
+from rsaxcel.rtl.lib.lanes import index_nbits
+from rsaxcel.rtl.lib.selects import WordSelect
 
 ENCRYPTION, SIGNATURE = int(BlockType.ENCRYPTION), int(BlockType.SIGNATURE)
 

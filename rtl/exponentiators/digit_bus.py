@@ -6,11 +6,10 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 from rsaxcel.fl.digit_bus import Frames
 from rsaxcel.fl.status import STATUS_NBITS, InputRules
 from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.exponentiators.program_executor import CHECK, DONE, IDLE, RUN, START
 from rsaxcel.rtl.exponentiators.sequencer import Sequencer
-from rsaxcel.rtl.exponentiators.states import CHECK, DONE, IDLE, RUN, START
 from rsaxcel.rtl.lib.adjust import connect_named
-from rsaxcel.rtl.stores.bus_loader import BusLoader
-from rsaxcel.rtl.stores.bus_unloader import BusUnloader
+from rsaxcel.rtl.stores.bus_digits import BusLoader, BusUnloader
 from rsaxcel.rtl.stores.memory import MODULUS, WordMemory, loaded_names
 from rsaxcel.rtl.stores.port_memory import PortMemory, add_engine_on_ports
 from rsaxcel.rtl.stores.words import add_engine

@@ -8,7 +8,7 @@ from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, upda
 
 from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
-from rsaxcel.rtl.exponentiators.step_table import StepTable
+from rsaxcel.rtl.exponentiators.next_step import StepTable
 from rsaxcel.rtl.lib.adjust import connect_named
 
 

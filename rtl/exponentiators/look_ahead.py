@@ -6,9 +6,8 @@ from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
 from rsaxcel.rtl.exponentiators.halves import OtherHalf, Turns
 from rsaxcel.rtl.exponentiators.lane_slots import LaneEnd, LaneSlotsAhead, SingleLaneSlot
-from rsaxcel.rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
+from rsaxcel.rtl.exponentiators.next_step import NextStep, StepSlots, StepTable, WantedSlots
 from rsaxcel.rtl.exponentiators.sequencer import add_sequencer_ports, add_step_registers
-from rsaxcel.rtl.exponentiators.step_table import StepTable
 from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.parts import part_of
 

@@ -5,11 +5,9 @@ from typing import Any
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
 from rsaxcel.plan.programs import Program
-from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
+from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan, WordScan, is_word_by_word
 from rsaxcel.rtl.exponentiators.lane_slots import LaneSlots
-from rsaxcel.rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
-from rsaxcel.rtl.exponentiators.step_table import StepTable
-from rsaxcel.rtl.exponentiators.word_scan import WordScan, is_word_by_word
+from rsaxcel.rtl.exponentiators.next_step import NextStep, StepSlots, StepTable, WantedSlots
 from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.slots import Slots
 

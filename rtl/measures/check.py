@@ -24,9 +24,8 @@ from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
 from rsaxcel.rtl.exponentiators.halves import OtherHalf, Turns
 from rsaxcel.rtl.exponentiators.lane_slots import SingleLaneSlot, SingleLaneSlotAhead
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
-from rsaxcel.rtl.exponentiators.next_step import NextStep, StepSlots
+from rsaxcel.rtl.exponentiators.next_step import NextStep, StepSlots, StepTable
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
-from rsaxcel.rtl.exponentiators.step_table import StepTable
 from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.measures.dummies import DummyStepSlots
 from rsaxcel.rtl.parts import CircuitMeasure

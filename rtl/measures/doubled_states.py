@@ -1,6 +1,7 @@
 """Doubled states (``states=doubled``): each state machine has a copy; a difference is trapped."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from pymtl3 import (
@@ -22,20 +23,40 @@ from rsaxcel.fl.status import STATUS_NBITS, Status
 from rsaxcel.plan.measures import DOUBLED
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.scan import Scan
-from rsaxcel.rtl.exponentiators.clearing import add_clearing
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
-from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
-from rsaxcel.rtl.exponentiators.states import DONE, IDLE, START
+from rsaxcel.rtl.exponentiators.program_executor import (
+    DONE,
+    IDLE,
+    START,
+    ProgramExecutor,
+    add_clearing,
+)
 from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.agreement import add_agreement
-from rsaxcel.rtl.lib.digit_lane import COPIED_IN, COPIED_OUT
-from rsaxcel.rtl.lib.inner_reset import reset_by
+from rsaxcel.rtl.lib.lanes import COPIED_IN, COPIED_OUT
 from rsaxcel.rtl.measures.check import CheckedOtherHalf, CheckedScan, CheckedSequencer
 from rsaxcel.rtl.parts import CircuitMeasure, part_of
 from rsaxcel.rtl.stores.digit_bank import DigitBank
 from rsaxcel.rtl.stores.digits import DigitStore
 from rsaxcel.rtl.stores.lane_sources import LaneSources
 from rsaxcel.rtl.stores.product_in_flight import ProductInFlight
+
+
+@contextmanager
+def reset_by(s: Component, signal: Any) -> Iterator[None]:
+    """Connect the reset of components made in this context to a 1-bit signal.
+
+    PyMTL3 connects it to the attribute ``reset`` of the parent, without a way to choose another
+    one. So this attribute is another signal for a while.
+    """
+    own = s.reset
+    # No assignment: PyMTL3 would give the signal a second name.
+    s.__dict__["reset"] = signal
+    try:
+        yield
+    finally:
+        s.__dict__["reset"] = own
+
 
 FAULT_DETECTED = int(Status.FAULT_DETECTED)  # update blocks accept no members of an enumeration
 _VOTES = 3
@@ -194,7 +215,7 @@ class _Ports(Interface):
 
 
 class ExecutorCopy(Component):
-    """Copy of the state machine of a ``ProgramExecutor`` (``rtl.exponentiators.clearing``).
+    """Copy of the state machine of a ``ProgramExecutor``; ``add_clearing`` has the states.
 
     The copy has the inputs and the registers of the executor's machine. Both are compared in every
     cycle (``DoubledExecutor``).

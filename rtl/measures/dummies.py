@@ -16,9 +16,8 @@ from pymtl3 import (
 from rsaxcel.plan.measures import DRAW_NBITS, SEED, SEED_NBITS, TAPS
 from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
-from rsaxcel.rtl.exponentiators.next_step import StepSlots
+from rsaxcel.rtl.exponentiators.next_step import StepSlots, StepTable
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
-from rsaxcel.rtl.exponentiators.step_table import StepTable
 from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.parts import CircuitMeasure
 

@@ -11,7 +11,7 @@ from rsaxcel.rtl.lib.compressors import ModularProduct, ModularSquare
 class CompressorTree(Component):
     """Computes ``a * b mod modulus``; carries propagate in the last adders only.
 
-    A multiplier, with streams; its banks of cells are ``rtl.lib.compressors.operators``.
+    A multiplier, with streams; its banks of cells are ``rtl.lib.compressors``.
 
     Parameters
     ----------

@@ -5,10 +5,9 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.messages import product_request, product_response
 from rsaxcel.plan.recurrence import SIGNED, finish_cycles
-from rsaxcel.rtl.lib.add_halve import AddHalve, AddHalveUnsigned
 from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.lib.bit_serial import AddHalve, AddHalveUnsigned, SubtractOnce
 from rsaxcel.rtl.lib.serial_control import SerialControl
-from rsaxcel.rtl.lib.subtract_once import SubtractOnce
 
 
 class MontMul(Component):

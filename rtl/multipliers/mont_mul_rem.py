@@ -8,10 +8,9 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 from rsaxcel.fl.contract import REGISTERED
 from rsaxcel.fl.messages import product_request, product_response
 from rsaxcel.fl.multipliers import CARRY_SAVE
-from rsaxcel.rtl.lib.add_red import ADD_REDS
-from rsaxcel.rtl.lib.add_red_rows import AddRedRows, QuotientBits
+from rsaxcel.rtl.lib.add_red import ADD_REDS, AddRedRows, QuotientBits
 from rsaxcel.rtl.lib.adjust import connect_low
-from rsaxcel.rtl.lib.subtract_once import SubtractOnce
+from rsaxcel.rtl.lib.bit_serial import SubtractOnce
 
 
 class MontMulRem(Component):
@@ -25,7 +24,7 @@ class MontMulRem(Component):
     stages : int; pipeline stages, 1 to ``nbits``; the AddReds are spread evenly over the stages
     add_red : str; form of the AddReds: ``"serial"`` (figure 8a), ``"own_sum"`` (figure 8b) or
         ``"select"`` (figure 8b, with a sum that the AddReds of a stage share), connected in series;
-        or ``"carry_save"``, in which they are rows of one sum (``rtl.lib.add_red_rows``)
+        or ``"carry_save"``, in which they are rows of one sum (``rtl.lib.add_red``)
     operands : str; ``"pipelined"``: each stage has registers for its operands. ``"registered"``:
         all stages read one set of registers, which change only with the next product
 
@@ -187,7 +186,7 @@ def add_rows(s: MontMulRem, nbits: int, stages: int, held: Sequence[int]) -> Non
     Stage i reads its operands from the registers ``held[i]``.
 
     The registers also hold quotient bits, computed in front of them, and operand b plus modulus (Y
-    + N in ``rtl.lib.add_red_rows``).
+    + N in ``rtl.lib.add_red``).
     """
     Sum = mk_bits(nbits + 1)
     Wide = mk_bits(nbits + 2)

@@ -6,9 +6,9 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 from rsaxcel.fl.messages import product_request, product_response
 from rsaxcel.plan.recurrence import SIGNED, finish_cycles
 from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.lib.bit_serial import ShiftSub, ShiftSubUnsigned
 from rsaxcel.rtl.lib.merged_lane import add_lane_ports
 from rsaxcel.rtl.lib.serial_control import SerialControl
-from rsaxcel.rtl.lib.shift_sub import ShiftSub, ShiftSubUnsigned
 
 
 class SsmmLane(Component):

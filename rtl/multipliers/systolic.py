@@ -17,7 +17,7 @@ from pymtl3.stdlib.basic_rtl import RegisterFile
 
 from rsaxcel.fl.multipliers import Systolic as Golden
 from rsaxcel.rtl.lib.adjust import connect_named
-from rsaxcel.rtl.lib.word_lane import WordLane, index_nbits
+from rsaxcel.rtl.lib.lanes import WordLane, index_nbits
 
 IDLE, RUN, DRAIN = range(3)  #: states of a lane
 

@@ -2,8 +2,7 @@
 
 from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.protocols import Core
-from rsaxcel.rtl.shells.apart import SHELL, Apart
-from rsaxcel.rtl.shells.shell import Shell
+from rsaxcel.rtl.shells.shell import SHELL, Apart, Shell
 
 __all__ = ["CORE", "SHELL", "Apart", "shell"]
 

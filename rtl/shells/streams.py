@@ -5,7 +5,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.plan.protocols import MOST, Core, Streams
 from rsaxcel.rtl.lib.adjust import connect_low
-from rsaxcel.rtl.lib.word_lane import index_nbits
+from rsaxcel.rtl.lib.lanes import index_nbits
 from rsaxcel.rtl.shells.pins import pin
 from rsaxcel.rtl.shells.values import BeatSender, Collector, HeldRequest, add_pins, connect_pieces
 

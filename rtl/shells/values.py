@@ -18,8 +18,8 @@ from pymtl3 import (
 
 from rsaxcel.plan.protocols import MOST, Core, Data
 from rsaxcel.rtl.lib.adjust import connect_low
-from rsaxcel.rtl.lib.word_lane import index_nbits
-from rsaxcel.rtl.lib.word_select import WordSelect
+from rsaxcel.rtl.lib.lanes import index_nbits
+from rsaxcel.rtl.lib.selects import WordSelect
 from rsaxcel.rtl.shells.pins import pin
 
 

@@ -113,7 +113,7 @@ class DigitBank(Component):
     ``in_flight``  ``ProductInFlight``              sources, destination of the current product
     ``residues``   ``LaneResidues``                 registers; the operand that is loaded whole
     ``reader``     ``DigitReader``                  digits of the other operand
-    ``lane``       a lane (``rtl.lib.digit_lane``)  the products
+    ``lane``       a lane (``rtl.lib.lanes``)  the products
     =============  ===============================  ===========================================
 
     Parameters

@@ -39,7 +39,7 @@ class DigitStore(Component):
     nbits : int; width of base and result in bits, and of the modulus if there are no halves
     program : plan.programs.Program; residues and steps; the only program of its plan, with the
         result ``r``
-    multiplier : catalog.units.Unit; the lane (``rtl.lib.digit_lane``)
+    multiplier : catalog.units.Unit; the lane (``rtl.lib.lanes``)
     rules : fl.status.InputRules or None; input rules; None: the request carries a status
 
     Ports
@@ -51,8 +51,8 @@ class DigitStore(Component):
     cleared : out, 1 bit; all contents are zeros, except those of shift registers
 
     A request is accepted at once. In the next cycle, the input rules are checked on the registers,
-    and the lanes begin to prepare for the moduli. The store is cleared
-    (``rtl.exponentiators.clearing``).
+    and the lanes begin to prepare for the moduli. The store is cleared (``add_clearing`` in
+    ``rtl.exponentiators.program_executor``).
     """
 
     #: The lanes leave time for a sequencer that computes the next step in advance.

@@ -7,9 +7,9 @@ from pymtl3.stdlib.basic_rtl import RegisterFile
 
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.steps import ENTRY, NEXT, ONE
+from rsaxcel.rtl.lib.lanes import index_nbits
+from rsaxcel.rtl.lib.selects import TableRead
 from rsaxcel.rtl.lib.slots import Slots
-from rsaxcel.rtl.lib.table_read import TableRead
-from rsaxcel.rtl.lib.word_lane import index_nbits
 
 MODULUS = "m"
 

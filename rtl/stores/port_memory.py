@@ -8,9 +8,9 @@ from rsaxcel.plan.dual_port import dual_port
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.steps import ONE
 from rsaxcel.rtl.lib.adjust import connect_named
+from rsaxcel.rtl.lib.lanes import index_nbits
 from rsaxcel.rtl.lib.port_ram import PortRam
 from rsaxcel.rtl.lib.slots import Slots
-from rsaxcel.rtl.lib.word_lane import index_nbits
 from rsaxcel.rtl.stores.memory import MODULUS, loaded_names
 
 
@@ -19,7 +19,7 @@ class PortMemory(Component):
 
     The numbers of the first memory lie one behind the other: the residue that lane 0 writes, the
     residue that lane 1 writes, the modulus, and 2B + N. Port 0 only reads, port 1 reads or writes.
-    No two accesses of a port fall into one cycle (``rtl.multipliers.digit_serial.on_ports``)::
+    No two accesses of a port fall into one cycle (``rtl.multipliers.digit_serial``)::
 
         cycle              port 0                        port 1
         ----------------   ---------------------------   ---------------------------------------

@@ -32,7 +32,7 @@ class ProductInFlight(Component):
         offered product loads, and of its result
     next_loads, next_reduced : in, 1 bit each; the offered product loads an operand; its result is
         reduced
-    answers, kept, reduced : in, 1 bit each; see ``rtl.lib.digit_lane``
+    answers, kept, reduced : in, 1 bit each; see ``rtl.lib.lanes``
     last_digit, second : in, 1 bit each; the last digit, or last second digit, is read in this
         cycle; it is a second digit
     load : in, 1 bit; a request is loaded: no result is outstanding

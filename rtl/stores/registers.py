@@ -5,9 +5,9 @@ from pymtl3 import Bits1, Bits8, Component, Wire, connect, mk_bits, update, upda
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.steps import ENTRY, NEXT, ONE
 from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.lib.selects import TableRead
 from rsaxcel.rtl.lib.slots import Slots
-from rsaxcel.rtl.lib.table_read import TableRead
-from rsaxcel.rtl.reductions import CIRCUITS
+from rsaxcel.rtl.reducers import CIRCUITS
 from rsaxcel.rtl.stores.ports import add_store_ports
 from rsaxcel.rtl.stores.request_check import add_request_check
 

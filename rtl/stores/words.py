@@ -51,12 +51,12 @@ from pymtl3 import (
 from rsaxcel.fl.status import STATUS_NBITS, InputRules
 from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.lib.adjust import connect_named
+from rsaxcel.rtl.lib.lanes import index_nbits
+from rsaxcel.rtl.lib.selects import WordSelect
 from rsaxcel.rtl.lib.slots import Slots
-from rsaxcel.rtl.lib.word_lane import index_nbits
-from rsaxcel.rtl.lib.word_select import WordSelect
 from rsaxcel.rtl.stores.memory import MODULUS, WordMemory, loaded_names
 from rsaxcel.rtl.stores.ports import add_store_ports
-from rsaxcel.rtl.stores.word_check import WordCheck
+from rsaxcel.rtl.stores.request_check import WordCheck
 
 
 class WordUnloader(Component):
@@ -215,7 +215,7 @@ class WordLoader(Component):
         offered
 
     One word is loaded per cycle. A word is compared in the cycle after it is loaded
-    (``rtl.stores.word_check``); therefore ``loaded`` comes a cycle after the last word.
+    (``rtl.stores.request_check``); therefore ``loaded`` comes a cycle after the last word.
     """
 
     def construct(s, word_nbits, words, rules: InputRules | None):

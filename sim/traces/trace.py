@@ -18,11 +18,11 @@ from rsaxcel.plan.steps import Product
 from rsaxcel.proc.isa import disassemble
 from rsaxcel.proc.pipeline.messages import ExecuteMsg, MemoryMsg
 from rsaxcel.proc.proc_rtl import ProcRTL
-from rsaxcel.rtl.exponentiators import states
+from rsaxcel.rtl.exponentiators import program_executor
 from rsaxcel.rtl.exponentiators.digit_bus import DigitBusExponentiator
+from rsaxcel.rtl.exponentiators.exponent_scan import WordScan
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
-from rsaxcel.rtl.exponentiators.strobe_pair import StrobePair
-from rsaxcel.rtl.exponentiators.word_scan import WordScan
+from rsaxcel.rtl.exponentiators.strobe import StrobePair
 from rsaxcel.rtl.lib.slots import Slots
 from rsaxcel.sim.translate import message_of
 
@@ -381,10 +381,10 @@ def _xcel_columns(path: str) -> list[TraceColumn]:
 
 
 _STATES = {
-    getattr(states, name): name.lower()
+    getattr(program_executor, name): name.lower()
     for name in ("IDLE", "START", "CONSTANTS", "RUN", "DONE", "BLANK", "CLEAR", "CHECK")
 }
-_RUNNING = states.RUN
+_RUNNING = program_executor.RUN
 
 
 def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[TraceColumn]:

@@ -3,7 +3,7 @@
 from pymtl3 import Component, InPort, OutPort, connect
 
 from rsaxcel.lab.proofs.surroundings.axi import AxiLiteChecker
-from rsaxcel.rtl.axi.pins import add_axi_pins, axi_pins
+from rsaxcel.rtl.axi.slave import add_axi_pins, axi_pins
 
 
 class AxiBench(Component):

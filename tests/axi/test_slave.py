@@ -5,8 +5,7 @@ import random
 import pytest
 from pymtl3 import InPort
 
-from rsaxcel.rtl.axi.pins import axi_pins
-from rsaxcel.rtl.axi.slave import AxiLiteSlave
+from rsaxcel.rtl.axi.slave import AxiLiteSlave, axi_pins
 from rsaxcel.sim.pymtl_engine import prepare
 from tests.shared.harness import configure
 

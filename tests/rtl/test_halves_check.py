@@ -4,7 +4,7 @@ import pytest
 from pymtl3 import DefaultPassGroup
 
 from rsaxcel.fl.status import Status
-from rsaxcel.rtl.lib.halves_check import HalvesCheck
+from rsaxcel.rtl.lib.operand_check import HalvesCheck
 from tests.shared.harness import configure
 
 CONFIGURATIONS = [(140, 5), (140, 70), (66, 33)]

@@ -7,7 +7,7 @@ from rsaxcel.fl.status import Status
 from rsaxcel.rtl import measures, parts
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
 from rsaxcel.rtl.lib.verilog_core import VerilogText
-from rsaxcel.rtl.multipliers.mont_orup.measured import SureOperandDigits
+from rsaxcel.rtl.multipliers.mont_orup.mont_orup import SureOperandDigits
 from rsaxcel.rtl.stores.digit_bank import DigitBank, LaneResidues
 from rsaxcel.rtl.stores.digits import DigitStore
 from rsaxcel.sim.traces.trace import columns_of

@@ -7,7 +7,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.fl.status import Status
 from rsaxcel.fl.xcel import NullRegisters, Register, RegisterUnit, XcelRegisters
-from rsaxcel.rtl.xcel.null import NullXcel
+from rsaxcel.rtl.xcel import NullXcel
 from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.shared.harness import (
     ANY_MODULUS,

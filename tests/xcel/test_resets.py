@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from rsaxcel.fl.xcel import OPERANDS, NullRegisters, Register, XcelRegisters
-from rsaxcel.rtl.xcel.null import NullXcel
+from rsaxcel.rtl.xcel import NullXcel
 from rsaxcel.sim.batch import Conditions
 from rsaxcel.sim.engine import open_engine
 from rsaxcel.sim.stalls import NO_STALLS, StallProfile

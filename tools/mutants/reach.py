@@ -33,7 +33,7 @@ FUNCTIONAL = "fl"
 
 #: Folders of tests, each with the source folder that all tests in it are about.
 ABOUT = {
-    "tests/xcel": "rtl/xcel/",
+    "tests/xcel": "rtl/xcel.py",
     "tests/axi": "rtl/axi/",
     "tests/proc": "proc/pipeline/",
     "tests/rtl/shells": "rtl/shells/",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from rsaxcel.lab.proofs.blocks.block import Block, BlockPort, Specification, congruent, total
-from rsaxcel.rtl.lib.add_correct import AddCorrect
-from rsaxcel.rtl.lib.add_halve import AddHalve, AddHalveUnsigned
-from rsaxcel.rtl.lib.add_red import ADD_REDS
-from rsaxcel.rtl.lib.add_red_rows import AddRedRows, QuotientBits
+from rsaxcel.rtl.lib.add_red import ADD_REDS, AddRedRows, QuotientBits
 from rsaxcel.rtl.lib.aligning_divider import AligningDivider
+from rsaxcel.rtl.lib.bit_serial import (
+    AddCorrect,
+    AddHalve,
+    AddHalveUnsigned,
+    ShiftSub,
+    ShiftSubUnsigned,
+    SubtractOnce,
+)
 from rsaxcel.rtl.lib.divider import Divider, check_divider
-from rsaxcel.rtl.lib.shift_sub import ShiftSub, ShiftSubUnsigned
-from rsaxcel.rtl.lib.subtract_once import SubtractOnce
 
 
 def _add_red(form: str) -> Block:

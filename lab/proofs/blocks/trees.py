@@ -10,12 +10,12 @@ from rsaxcel.plan.compressors import plan_product, plan_residue, plan_square
 from rsaxcel.plan.compressors.netlist import COMPRESSOR_5_3
 from rsaxcel.rtl.lib.carry_save import CarrySave, CarrySaveTree
 from rsaxcel.rtl.lib.compressors import (
+    BANKS,
     BrentKungAdder,
     ModularProduct,
     ModularResidue,
     ModularSquare,
 )
-from rsaxcel.rtl.lib.compressors.banks import BANKS
 from rsaxcel.rtl.lib.prefix_carries import PrefixCarries
 
 #: Default modulus of the circuits for one modulus: of 8 bits, not near a power of two.

@@ -7,7 +7,7 @@ from pathlib import Path
 from pymtl3 import Bits1, Bits4, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
 from rsaxcel.lab.proofs.claim import translated
-from rsaxcel.rtl.axi.pins import CHANNELS, PREFIX
+from rsaxcel.rtl.axi.slave import CHANNELS, PREFIX
 
 EXOKAY = 1
 PAYLOAD_NBITS = max(sum(nbits for _, nbits in fields) for _, fields in CHANNELS.values())

@@ -12,8 +12,8 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 from rsaxcel.circuit import Widths
 from rsaxcel.fl.messages import power_request, power_response
 from rsaxcel.rtl.axi.accelerator import BusAccelerator
-from rsaxcel.rtl.axi.pins import AxiAccelerator
-from rsaxcel.rtl.xcel.adapter import XcelAdapter
+from rsaxcel.rtl.axi.slave import AxiAccelerator
+from rsaxcel.rtl.xcel import XcelAdapter
 from rsaxcel.sim.translate import VerilogModule
 
 

@@ -1,5 +1,5 @@
 """MontOrup: quotient-pipelined Montgomery products of a high radix."""
 
-from rsaxcel.rtl.multipliers.mont_orup.measured import MontOrup
+from rsaxcel.rtl.multipliers.mont_orup.mont_orup import MontOrup
 
 __all__ = ["MontOrup"]

@@ -6,18 +6,243 @@ The lane fetches operand a digit by digit.
 from collections.abc import Mapping
 from typing import Any
 
-from pymtl3 import Component, Wire, concat, connect, mk_bits, update, update_ff, zext
+from pymtl3 import (
+    Bits1,
+    Component,
+    InPort,
+    OutPort,
+    Wire,
+    concat,
+    connect,
+    mk_bits,
+    update,
+    update_ff,
+    zext,
+)
 
 from rsaxcel.fl.multipliers import MontOrup as Golden
 from rsaxcel.rtl.lib.adjust import connect_low, connect_named
-from rsaxcel.rtl.lib.digit_lane import add_lane_ports
-from rsaxcel.rtl.multipliers.mont_orup.booth import MAGNITUDES
-from rsaxcel.rtl.multipliers.mont_orup.control import LaneControl
-from rsaxcel.rtl.multipliers.mont_orup.operand_digits import DigitSelect, OperandDigits
+from rsaxcel.rtl.lib.agreement import add_agreement
+from rsaxcel.rtl.lib.lanes import COPIED_IN, COPIED_OUT, add_lane_ports
+from rsaxcel.rtl.multipliers.mont_orup.booth import MAGNITUDES, BoothDigits
+from rsaxcel.rtl.multipliers.mont_orup.control import OUTPUTS, LaneControl
 from rsaxcel.rtl.multipliers.mont_orup.quotient_digit import DivisionDigit, QuotientDigit
 from rsaxcel.rtl.multipliers.mont_orup.rows import ProductRows
 from rsaxcel.rtl.multipliers.mont_orup.running_sum import CarryResolve, RunningSum
-from rsaxcel.rtl.multipliers.mont_orup.triple import Triple
+
+
+class Triple(Component):
+    """Forms ``3 x = x + 2 x``, a digit in each cycle, the lowest digit of x first.
+
+    Parameters
+    ----------
+    nbits : int; width of x in bits
+    digit_nbits : int; k: bits of a digit
+    count : int; number of digits of ``3 x``, 2 or more
+
+    Ports
+    -----
+    starts : in, 1 bit; the first digit comes in the next cycle
+    takes : in, 1 bit; ``digit`` is the next digit of x
+    digit : in, digit_nbits bits
+    triple : out, nbits + 2 bits; ``3 x`` from the cycle after the last digit on
+
+    Latency: ``count`` cycles.
+    """
+
+    def construct(s, nbits, digit_nbits, count):
+        k, top = digit_nbits, digit_nbits * count
+        Wide = mk_bits(k + 1)
+        s.starts = InPort(1)
+        s.takes = InPort(1)
+        s.digit = InPort(k)
+        s.triple = OutPort(nbits + 2)
+        s.triple_reg = Wire(top)
+        s.below_reg = Wire(Bits1)  #: highest bit of the last digit
+        s.carry_reg = Wire(Bits1)
+        s.sum = Wire(Wide)
+        s.triple //= s.triple_reg[0 : nbits + 2]
+
+        @update
+        def comb_sum():
+            s.sum @= (
+                zext(s.digit, Wide)
+                + zext(concat(s.digit[0 : k - 1], s.below_reg), Wide)
+                + zext(s.carry_reg, Wide)
+            )
+
+        @update_ff
+        def seq_triple():
+            if s.starts:
+                s.below_reg <<= 0
+                s.carry_reg <<= 0
+            elif s.takes:
+                s.below_reg <<= s.digit[k - 1]
+                s.carry_reg <<= s.sum[k]
+                s.triple_reg <<= concat(s.sum[0:k], s.triple_reg[k:top])
+
+
+class DigitSelect(Component):
+    """The registers of ``OperandDigits`` that select a digit, alone also as their copy.
+
+    Parameters
+    ----------
+    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
+        and of registers
+    copied : bool; the registers are compared with a copy, or are the copy
+
+    Ports
+    -----
+    begins, fetches, decodes, iterates : in, 1 bit each; see ``LaneControl``
+    doubling : in, 1 bit; operand a has twice the digits of a residue
+    follows : in, 1 bit; until the second digits begin: they are the upper digits of the same
+        number; 0: they are a second number
+    prepare : in, 1 bit; the product is aborted
+    select : out, golden.digits bits; number (one-hot) of the digit that is fetched; 0: none
+    shifts : out, 1 bit; in the next cycle, the digit after the one that is selected is selected, if
+        there is one
+    second : out, 1 bit; second digits are selected
+    joining : out, 1 bit; only if ``copied``: the second digits begin, and belong to the same
+        number
+    """
+
+    #: Inputs from ``LaneControl``.
+    of_control: tuple[str, ...] = ("begins", "fetches", "decodes", "iterates", "doubling")
+
+    def construct(s, golden: Golden, copied=True):
+        top = golden.digits - 1
+        for name in (*s.of_control, "follows", "prepare"):
+            setattr(s, name, InPort(1))
+        s.select = OutPort(golden.digits)
+        s.shifts = OutPort(1)
+        s.second = OutPort(1)
+        s.select_reg = Wire(mk_bits(golden.digits))
+        s.second_reg = Wire(Bits1)
+        s.again = Wire(Bits1)  #: the second digits are selected from the next cycle on
+        s.joins = Wire(Bits1)  #: first and second digits belong to the same number
+        s.select //= s.select_reg
+        s.second //= s.second_reg
+        if copied:
+            s.joining = OutPort(1)
+            s.joining //= s.joins
+
+        @update_ff
+        def seq_select():
+            if s.begins | s.again:
+                s.select_reg <<= 1
+            elif s.fetches | s.decodes | s.iterates:
+                s.select_reg <<= s.select_reg << 1
+            else:  # deselect: a selected digit of the message would be shifted out of its register
+                s.select_reg <<= 0
+
+        @update
+        def comb_again():
+            s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
+            s.joins @= s.again & s.follows
+            s.shifts @= (s.fetches | s.decodes | s.iterates) & ~(s.begins | s.again)
+
+        s.add_second()
+
+    def add_second(s) -> None:
+        @update_ff
+        def seq_second():
+            if s.begins | s.prepare:
+                s.second_reg <<= 0
+            elif s.again:
+                s.second_reg <<= 1
+
+
+class OperandDigits(DigitSelect):
+    """Selects the digits of operand a, the lowest one first, and recodes each to radix-4 digits.
+
+    A digit passes through three stages, and each cycle selects the next one::
+
+        cycle  0                        1                   2
+        -----  -----------------------  ------------------  ----------------------------
+        digit  ``select``, ``a_digit``  is recoded, signed  ``one``, ``two``, ``negative``
+
+    All digits but the highest one are signed: a digit of k bits is worth 2**k less if its highest
+    bit is 1, and the digit above it is worth 1 more. If operand ``a`` has twice the digits of a
+    residue, ``select`` goes through all digits twice. The second digits are either the upper digits
+    of the same number, or a second number. A pass of a reduction reads no operand a: its digits are
+    1, 0, 0, ..., so that the sum takes B (the register of operand b) once.
+
+    Parameters
+    ----------
+    golden, copied : see ``DigitSelect``
+
+    Ports
+    -----
+    Those of ``DigitSelect``, and:
+
+    reducing : in, 1 bit; see ``LaneControl``
+    a_digit : in, digit_nbits bits; the digit that is selected, in the same cycle
+    one, two, negative : out, golden.digit_copies * digit_nbits / 2 bits each; radix-4 digits in
+        use, then a copy of them, from registers of their own
+    """
+
+    def construct(s, golden: Golden, copied=False):
+        k, top = golden.digit_nbits, golden.digits - 1
+        copies, count = golden.digit_copies, k // 2
+        Digit, Radix4 = mk_bits(k), mk_bits(count)
+        super().construct(golden, copied)
+        s.reducing = InPort(1)
+        s.a_digit = InPort(Digit)
+        s.one = OutPort(copies * count)
+        s.two = OutPort(copies * count)
+        s.negative = OutPort(copies * count)
+
+        s.digit_reg = Wire(Digit)
+        s.last_reg = Wire(Bits1)  #: the digit in digit_reg is the highest one of a number
+        s.below_reg = Wire(Bits1)  #: sign of the digit below
+        s.one_reg = Wire(Radix4)
+        s.two_reg = Wire(Radix4)
+        s.negative_reg = Wire(Radix4)
+        s.recoded = BoothDigits(k)
+        s.recoded.digit //= s.digit_reg
+        s.recoded.below //= s.below_reg
+        s.fetched = Wire(Digit)
+
+        @update
+        def comb_fetched():
+            s.fetched @= s.a_digit
+            if s.reducing:
+                s.fetched @= zext(s.select_reg[0], Digit)
+
+        @update_ff
+        def seq_digit():
+            s.digit_reg <<= s.fetched
+            s.last_reg <<= s.select_reg[top] & ~s.joins
+            s.below_reg <<= s.digit_reg[k - 1] & ~s.last_reg & ~s.fetches
+
+        @update_ff
+        def seq_recoded():
+            s.one_reg <<= s.recoded.one
+            s.two_reg <<= s.recoded.two
+            s.negative_reg <<= s.recoded.negative
+
+        if copies == 1:
+            s.one //= s.one_reg
+            s.two //= s.two_reg
+            s.negative //= s.negative_reg
+            return
+        # Inverted: equal registers would be merged.
+        s.unone_reg = Wire(Radix4)
+        s.untwo_reg = Wire(Radix4)
+        s.unnegative_reg = Wire(Radix4)
+
+        @update
+        def comb_copies():
+            s.one @= concat(~s.unone_reg, s.one_reg)
+            s.two @= concat(~s.untwo_reg, s.two_reg)
+            s.negative @= concat(~s.unnegative_reg, s.negative_reg)
+
+        @update_ff
+        def seq_copies():
+            s.unone_reg <<= ~s.recoded.one
+            s.untwo_reg <<= ~s.recoded.two
+            s.unnegative_reg <<= ~s.recoded.negative
+
 
 _SEGMENT_NBITS = 8  #: most bits of a segment in which carries are resolved
 
@@ -57,11 +282,11 @@ class MontOrup(Component):
     digit_nbits : int; k, bits of a digit
     pipeline : str; registers within an iteration (``fl.multipliers.mont_orup``)
     quotient_radix : int; radix of the digits that select multiples of M2: 4 or 8
-    doubles, whole_digits, order_digits : see ``rtl.lib.digit_lane``
+    doubles, whole_digits, order_digits : see ``rtl.lib.lanes``
 
     Ports
     -----
-    The ports of ``rtl.lib.digit_lane``.
+    The ports of ``rtl.lib.lanes``.
 
     Latency: ``answers`` comes n + 1 cycles after a product is accepted, where n = na + d + 1, and
     na is the number of digits of operand a. ``answers`` comes one cycle later with row registers,
@@ -220,3 +445,92 @@ class MontOrup(Component):
 
     def line_trace(s):
         return f"{s.control.line_trace()} {s.b_reg}"
+
+
+class SureDigitSelect(DigitSelect):
+    """``DigitSelect`` that tells whether a fault has changed when second digits are selected.
+
+    More ports
+    ----------
+    answers : in, 1 bit; all digits have been selected
+    broken : out, 1 bit; the register of ``second`` and its inverted copy are not opposite, or there
+        are second digits that were not selected: a fault. (Without second digits, the comparison of
+        a checked result would always be good.)
+    """
+
+    of_control = (*DigitSelect.of_control, "answers")
+
+    def add_second(s) -> None:
+        s.broken = OutPort(1)
+        s.unsecond_reg = Wire(Bits1)
+
+        @update
+        def comb_broken():
+            s.broken @= (
+                (s.second_reg == s.unsecond_reg) | (s.answers & s.doubling & s.unsecond_reg)
+            ) & ~s.prepare
+
+        @update_ff
+        def seq_sure_second():
+            if s.begins | s.prepare:
+                s.second_reg <<= 0
+                s.unsecond_reg <<= 1
+            elif s.again:
+                s.second_reg <<= 1
+                s.unsecond_reg <<= 0
+
+
+class SureOperandDigits(OperandDigits):
+    """``OperandDigits`` with the registers of ``SureDigitSelect``."""
+
+    # No second base class: PyMTL3 would look for the update blocks in one, then in the other.
+    of_control, add_second = SureDigitSelect.of_control, SureDigitSelect.add_second
+
+
+class SureMontOrup(MontOrup):
+    """``MontOrup`` for a store that checks the result.
+
+    More ports: ``broken`` (out, 1 bit); see ``SureDigitSelect``.
+    """
+
+    digits_type, select_type = SureOperandDigits, SureDigitSelect
+
+    def add_measures(s, *of_control: Any) -> None:
+        super().add_measures(*of_control)
+        s.broken = OutPort(1)
+        s.broken //= s.operand_digits.broken
+
+
+class DoubledMontOrup(MontOrup):
+    """``MontOrup`` with a copy of its control, and of the registers that select digits.
+
+    Its ports include the ``copied`` ones of ``rtl.lib.lanes``.
+    """
+
+    copied = True
+
+    def add_measures(s, *of_control: Any) -> None:
+        super().add_measures(*of_control)
+        s.control_copy = LaneControl(*of_control)
+        s.control_copy.prepare //= s.prepare
+        for name in COPIED_IN:
+            connect(getattr(s.control_copy, name), getattr(s, f"copy_{name}"))
+        s.select_copy = s.select_type(of_control[0])
+        connect_named(s.select_copy, s.control_copy, *s.select_copy.of_control)
+        s.select_copy.prepare //= s.prepare
+        s.select_copy.follows //= s.copy_follows
+        for name in COPIED_OUT:
+            connect(getattr(s, f"copy_{name}"), getattr(s.control_copy, name))
+        s.copy_select //= s.select_copy.select
+        s.copy_second //= s.select_copy.second
+
+        selected = "select", "second", "joining"
+        machine = [getattr(s.control, x) for x in OUTPUTS]
+        copy = [getattr(s.control_copy, x) for x in OUTPUTS]
+        machine += [getattr(s.operand_digits, x) for x in selected]
+        copy += [getattr(s.select_copy, x) for x in selected]
+        add_agreement(s, "agreement", machine, copy)
+        s.differed //= s.agreement.differed
+
+
+MontOrup.measured = {"check": SureMontOrup, "states": DoubledMontOrup}

@@ -14,7 +14,7 @@ from rsaxcel.fl.messages import power_request, power_response, product_response
 from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.protocols import Data, Piece
 from rsaxcel.rtl.shells import shell
-from rsaxcel.rtl.shells.front import Front
+from rsaxcel.rtl.shells.shell import Front
 from rsaxcel.sim.engine import open_engine
 from rsaxcel.sim.stalls import STALL_PROFILES, StallProfile
 from tests.shared.own_cores import core_of, in_beats, of_product, started, text_of, with_pointers

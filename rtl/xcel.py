@@ -1,4 +1,4 @@
-"""XcelAdapter: any exponentiator behind the processor's xcel interface."""
+"""Components on the processor's xcel interface: an adapter for exponentiators, or nothing."""
 
 from collections.abc import Callable
 
@@ -30,8 +30,7 @@ from rsaxcel.fl.xcel import (
 )
 from rsaxcel.plan.halves import Halves, modulus_nbits
 from rsaxcel.plan.modulus_constants import Widths
-from rsaxcel.rtl.lib.constant_registers import ConstantRegisters
-from rsaxcel.rtl.lib.operand_register import OperandRegister
+from rsaxcel.rtl.lib.operand_registers import ConstantRegisters, OperandRegister
 
 # PyMTL3's update blocks accept plain integers only, not members of an enumeration.
 GO, RESULT, STATE = int(Register.GO), int(Register.RESULT), int(Register.STATE)
@@ -280,3 +279,37 @@ class XcelAdapter(Component):
 
     def line_trace(s):
         return f"{s.xcel.req}({s.exponentiator.line_trace()}){s.xcel.resp}"
+
+
+class NullXcel(Component):
+    """Answers every request: ignores writes, reads 0.
+
+    Ports
+    -----
+    xcel : minion; req {type_, addr, data}, resp {type_, data}
+
+    Latency: 1 cycle; a request per cycle while responses are taken.
+    """
+
+    def construct(s):
+        s.xcel = MinionIfcRTL(XcelReqMsg, XcelRespMsg)
+        s.full_reg = Wire(Bits1)
+        s.write_reg = Wire(Bits1)
+
+        @update
+        def comb_ports():
+            s.xcel.req.rdy @= ~s.full_reg | s.xcel.resp.rdy
+            s.xcel.resp.val @= s.full_reg
+            s.xcel.resp.msg.type_ @= s.write_reg
+            s.xcel.resp.msg.data @= 0
+
+        @update_ff
+        def seq_request():
+            if s.reset:
+                s.full_reg <<= 0
+            elif s.xcel.req.rdy:
+                s.full_reg <<= s.xcel.req.val
+                s.write_reg <<= s.xcel.req.msg.type_
+
+    def line_trace(s):
+        return f"{s.xcel.req}(){s.xcel.resp}"

@@ -1,10 +1,189 @@
-"""Product, square and residue modulo a constant, each as one combinational circuit."""
+"""Combinational operators modulo a constant, built from the plans of ``plan.compressors``."""
 
-from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, sext, update
+from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, sext, update, zext
 
-from rsaxcel.plan.compressors.netlist import CORRECTION, OPERAND, REVERSED
-from rsaxcel.rtl.lib.compressors.banks import BANKS, INPUTS, OUTPUTS
-from rsaxcel.rtl.lib.compressors.brent_kung import BrentKungAdder
+from rsaxcel.plan.compressors.modular_sum import brent_kung_distances
+from rsaxcel.plan.compressors.netlist import (
+    AND,
+    COMPRESSOR_5_3,
+    CORRECTION,
+    FULL_ADDER,
+    HALF_ADDER,
+    NOT,
+    OPERAND,
+    REVERSED,
+)
+
+
+class BrentKungAdder(Component):
+    """Parallel-prefix adder ``a + b + carry_in = 2**nbits * carry + sum``.
+
+    Parameters
+    ----------
+    nbits : int; width of the operands in bits
+
+    Ports
+    -----
+    a, b : in, nbits bits each
+    carry_in : in, 1 bit
+    sum : out, nbits bits
+    carry : out, 1 bit
+
+    Combinational. Source: R. P. Brent and H. T. Kung, "A regular layout for parallel adders", 1982.
+    """
+
+    def construct(s, nbits):
+        Number = mk_bits(nbits)
+        s.a = InPort(Number)
+        s.b = InPort(Number)
+        s.carry_in = InPort(1)
+        s.sum = OutPort(Number)
+        s.carry = OutPort(1)
+
+        # For each step of the network, each signal has a bit per position. `before` and `after` are
+        # generate and propagate bits, before and after the step, of the group of bits whose highest
+        # bit is at the position. `below` are the bits, before the step, of the group whose highest
+        # bit is `distance` positions lower. `combines` is 1 where the step combines these two
+        # groups.
+        distances = brent_kung_distances(nbits) or ((1, 1),)  # nothing to combine for 1 bit
+        steps = len(distances)
+        before, after, below = ([], [], [])
+        for groups in (before, after, below):
+            groups += ([Wire(Number) for _ in range(steps)] for _ in range(2))
+        s.generate_before, s.propagate_before = before
+        s.generate_after, s.propagate_after = after
+        s.generate_below, s.propagate_below = below
+        s.combines = [Wire(Number) for _ in range(steps)]
+        s.half_sum = Wire(Number)
+        s.generate_first = Wire(Number)
+        s.carries = Wire(Number)
+
+        last = [s.generate_first, s.half_sum]
+        for step, (distance, first) in enumerate(distances):
+            places = sum(1 << place for place in range(first, nbits, 2 * distance))
+            s.combines[step] //= Number(places)
+            for kind in range(2):
+                before[kind][step] //= last[kind]
+                below[kind][step][0:distance] //= 0
+                if distance < nbits:
+                    below[kind][step][distance:nbits] //= last[kind][0 : nbits - distance]
+                last[kind] = after[kind][step]
+        s.carries //= last[0]
+        s.carry //= s.carries[nbits - 1]
+
+        @update
+        def comb_bits():
+            s.half_sum @= s.a ^ s.b
+            s.generate_first @= (s.a & s.b) | (s.half_sum & zext(s.carry_in, Number))
+
+        @update
+        def comb_combine():
+            for i in range(steps):
+                s.generate_after[i] @= s.generate_before[i] | (
+                    s.propagate_before[i] & s.generate_below[i] & s.combines[i]
+                )
+                s.propagate_after[i] @= s.propagate_before[i] & (
+                    s.propagate_below[i] | ~s.combines[i]
+                )
+
+        @update
+        def comb_sum():
+            s.sum @= s.half_sum ^ ((s.carries << 1) | zext(s.carry_in, Number))
+
+
+class _Bank(Component):
+    """Base class of the banks of ``count`` cells: adds their ports.
+
+    A cell with n inputs has the first n of ``x, y, z, v, w``, one with n outputs the first n of
+    ``sum, carry, carry_4`` (weights 1, 2, 4), ``count`` bits each. Combinational.
+    """
+
+    def add_ports(s, count, cell):
+        Vector = mk_bits(count)
+        for name in INPUTS[: cell.inputs]:
+            setattr(s, name, InPort(Vector))
+        for name in OUTPUTS[: len(cell.weights)]:
+            setattr(s, name, OutPort(Vector))
+
+
+INPUTS = ("x", "y", "z", "v", "w")
+OUTPUTS = ("sum", "carry", "carry_4")
+
+
+class AndGates(_Bank):
+    """AND gates, ``sum = x & y``."""
+
+    def construct(s, count):
+        s.add_ports(count, AND)
+
+        @update
+        def comb_and():
+            s.sum @= s.x & s.y
+
+
+class Inverters(_Bank):
+    """Inverters, ``sum = ~x``."""
+
+    def construct(s, count):
+        s.add_ports(count, NOT)
+
+        @update
+        def comb_not():
+            s.sum @= ~s.x
+
+
+class HalfAdders(_Bank):
+    """Half adders, ``x + y = sum + 2 * carry`` in each position."""
+
+    def construct(s, count):
+        s.add_ports(count, HALF_ADDER)
+
+        @update
+        def comb_half():
+            s.sum @= s.x ^ s.y
+            s.carry @= s.x & s.y
+
+
+class FullAdders(_Bank):
+    """Full adders, ``x + y + z = sum + 2 * carry`` in each position."""
+
+    def construct(s, count):
+        s.add_ports(count, FULL_ADDER)
+
+        @update
+        def comb_full():
+            s.sum @= s.x ^ s.y ^ s.z
+            s.carry @= (s.x & s.y) | (s.z & (s.x ^ s.y))
+
+
+class Compressors53(_Bank):
+    """Compressors, ``x + y + z + v + w = sum + 2 * carry + 4 * carry_4`` in each position.
+
+    Source: Patronik and Piestrak, as cited by Vassoler, section 2.2.1.
+    """
+
+    def construct(s, count):
+        s.add_ports(count, COMPRESSOR_5_3)
+        s.first_sum, s.first_carry, s.second_carry = (Wire(mk_bits(count)) for _ in range(3))
+
+        @update
+        def comb_count():
+            s.first_sum @= s.x ^ s.y ^ s.z
+            s.first_carry @= (s.x & s.y) | (s.z & (s.x ^ s.y))
+            s.second_carry @= (s.v & s.w) | (s.first_sum & (s.v ^ s.w))
+            s.sum @= s.first_sum ^ (s.v ^ s.w)
+            s.carry @= s.first_carry ^ s.second_carry
+            s.carry_4 @= s.first_carry & s.second_carry
+
+
+#: Component by kind of cell.
+BANKS = {
+    AND: AndGates,
+    NOT: Inverters,
+    HALF_ADDER: HalfAdders,
+    FULL_ADDER: FullAdders,
+    COMPRESSOR_5_3: Compressors53,
+}
 
 
 class ModularAdder(Component):
@@ -131,10 +310,10 @@ class Reverse(Component):
 
 
 class CompressorTree(Component):
-    """Banks of cells (``rtl.lib.compressors.banks``), connected as a plan says.
+    """Banks of cells (``BANKS``), connected as a plan says.
 
     It is a part of the multiplier ``rtl.multipliers.compressor_tree`` and of the remainder
-    ``rtl.reductions``, which have the same class name.
+    ``rtl.reducers``, which have the same class name.
 
     Parameters
     ----------
@@ -268,3 +447,6 @@ class ModularResidue(_Operator):
         s.add_tree(plan, "residue")
         s.x = InPort(plan.nbits)
         s.tree.x //= s.x
+
+
+__all__ = ["BrentKungAdder", "ModularProduct", "ModularResidue", "ModularSquare"]

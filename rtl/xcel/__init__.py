@@ -1,1 +1,0 @@
-"""Accelerators behind the processor's xcel interface."""
