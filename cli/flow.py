@@ -29,9 +29,8 @@ from rsaxcel.cli.progress import steps
 from rsaxcel.diagnosis.error import silent
 from rsaxcel.fl.contract import MODULUS
 from rsaxcel.flow.layout import OUT_OF_REACH, PLACED, ROUTED, SYNTHESIZED, Layout, constraint_of
-from rsaxcel.flow.products import product_modulus
 from rsaxcel.flow.record import OperationRecord, Record
-from rsaxcel.flow.requests import describe_workload
+from rsaxcel.flow.requests import describe_workload, product_modulus
 from rsaxcel.plan.domains import HALF_NBITS
 from rsaxcel.store.errors import RunError
 from rsaxcel.store.shown import shorten

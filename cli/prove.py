@@ -307,7 +307,7 @@ def command(
     from rsaxcel.lab.proofs.signals import write_vcd
     from rsaxcel.lab.proofs.solver import ProofVerdict
     from rsaxcel.lab.proofs.standard import standard_claims
-    from rsaxcel.sim.traces.viewer import prepare
+    from rsaxcel.sim.traces import prepare
 
     if name is None:
         claims: Sequence[Claim] = list(standard_claims())

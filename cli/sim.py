@@ -41,8 +41,7 @@ from rsaxcel.sim.products import (
 )
 from rsaxcel.sim.replay import replay
 from rsaxcel.sim.runners import Answer, RunnerError, engine_of, open_runner
-from rsaxcel.sim.vector_keys import MODULUS
-from rsaxcel.sim.vectors import Vector
+from rsaxcel.sim.vectors import MODULUS, Vector
 from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.shown import LEAST, shorten
 

@@ -16,7 +16,7 @@ from rsaxcel.flow.paths import temporary_folder
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.shells import mapped
 from rsaxcel.flow.subjects import subject_of
-from rsaxcel.flow.subjects.exponentiator import pack, unpack
+from rsaxcel.flow.subjects.circuits import pack, unpack
 from rsaxcel.lab.proofs.netlists import prove_netlist
 from rsaxcel.lab.proofs.solver import ProofVerdict
 from rsaxcel.sim.batch import Batch, ColumnBatch, Conditions

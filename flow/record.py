@@ -62,7 +62,7 @@ class OperationRecord:
     switching_mw, internal_mw, clock_mw, leakage_mw
         Parts of the power: nets, inside of cells, clock, leakage.
     energy_parts_nj
-        Energy of each of ``flow.power.breakdown.PARTS``.
+        Energy of each of ``flow.power.figures.PARTS``.
     by_module
         By path, with all modules inside: ``energy_nj`` and ``toggles`` of an operation; with
         glitches, also ``glitch_nj`` and ``glitches``.
@@ -70,7 +70,7 @@ class OperationRecord:
         Worst modules first: ``module`` (path), ``energy_nj`` of glitches in an operation, without
         modules inside, and ``share`` of all glitch energy.
     glitch_chains, glitch_depth
-        Where glitches begin and how far they propagate; see ``flow.power.chains.glitch_chains``.
+        Where glitches begin and how far they propagate; see ``flow.power.figures.glitch_chains``.
     timed_share, glitch_error
         With delays only: share of the cycles that have them; relative standard error of the glitch
         energy, estimated from these cycles (None: unknown).

@@ -14,7 +14,7 @@ from rsaxcel.flow.code import code_of
 from rsaxcel.flow.kit import CLOCK_NS, Kit
 from rsaxcel.flow.paths import temporary_folder
 from rsaxcel.flow.synthesizer.interface import MappingSource
-from rsaxcel.flow.synthesizer.yosys import YosysSynthesizer
+from rsaxcel.flow.synthesizer.mapping import YosysSynthesizer
 from rsaxcel.sim.translate import VerilogModule, translate
 from rsaxcel.store.code import without_comments
 from rsaxcel.store.folders import cache_root, keep, key_of

@@ -14,7 +14,7 @@ from rsaxcel.flow.outline import NETLIST, read_netlist
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.run import run
 from rsaxcel.flow.runner import Progress
-from rsaxcel.flow.subjects.exponentiator import pack, unpack
+from rsaxcel.flow.subjects.circuits import pack, unpack
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.translate import VerilogModule
 

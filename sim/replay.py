@@ -9,7 +9,7 @@ from rsaxcel import catalog
 from rsaxcel.circuit import Circuit
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import named, operation
-from rsaxcel.sim.vector_keys import MODULUS
+from rsaxcel.sim.vectors import MODULUS
 
 
 def replay(

@@ -1,9 +1,9 @@
-"""Vectors of ``rsaxcel sim``: read from JSON lines, or random."""
+"""Vectors of ``rsaxcel sim``: read from JSON lines, with a warning of unknown keys, or random."""
 
 import json
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from io import TextIOBase
@@ -15,8 +15,64 @@ from rsaxcel.fl.keys import Key, seeded_key
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import NUM_KEYS, PUBLIC, Operation, PowerOfHalves, expected_response
-from rsaxcel.sim.vector_keys import EXPECT, MODULUS, UnknownKeys
-from rsaxcel.store.errors import UserError
+from rsaxcel.store.errors import UserError, nearest
+from rsaxcel.store.shown import shorten
+
+EXPECT = "expect"  #: key of a vector's expected result
+
+#: Key of p*q, modulo which results are reduced if a design's moduli are multiples of p and q;
+#: elsewhere, key of the modulus.
+MODULUS = "n"
+
+#: Keys that `rsaxcel sim --json` prints besides the operands and `expect`.
+PRINTED = (
+    "design",
+    "nbits",
+    "params",
+    "level",
+    "engine",
+    "seed",
+    "line",
+    "status",
+    "result",
+    "match",
+    "cycles",
+    "load_cycles",
+)
+
+_SHOWN_KEYS = 8
+_LONGEST = 40
+
+
+class UnknownKeys:
+    """Collects the unknown JSON keys in a file's vectors.
+
+    With ``expect``, all keys that ``rsaxcel sim --json`` prints are known; without, ``result`` is
+    taken for a mistyped ``expect``. ``found`` has a question about a similar key, or an empty text,
+    for each.
+    """
+
+    def __init__(self, operands: Sequence[str]) -> None:
+        self._operands = operands
+        self.found: dict[str, str] = {}
+
+    def look(self, vector: Mapping[str, Any]) -> None:
+        printed = PRINTED if EXPECT in vector else ()
+        unknown = vector.keys() - {*self._operands, EXPECT, *printed}
+        for key in sorted(unknown - self.found.keys()):
+            absent = [name for name in (*self._operands, EXPECT) if name not in vector]
+            others = {"result": EXPECT} if EXPECT in absent else {}
+            self.found[key] = nearest(key.lower(), absent, others)
+
+    def __str__(self) -> str:
+        """Return a line that names the unknown keys, those similar to a known key first."""
+        ordered = sorted(self.found.items(), key=lambda item: not item[1])
+        names = [f"{shorten(key, _LONGEST)!r}{meant}" for key, meant in ordered[:_SHOWN_KEYS]]
+        if len(ordered) > _SHOWN_KEYS:
+            names.append(f"{len(ordered) - _SHOWN_KEYS:,} more")
+        what = "an unknown key is" if len(ordered) == 1 else "unknown keys are"
+        return f"{what} ignored: {', '.join(names)}"
+
 
 _REFUSED = "error"  #: value of `expect` for operands that the author regards as invalid
 _HEX = re.compile(r"(?:0[xX])?([0-9a-fA-F]+)")

@@ -155,7 +155,7 @@ class WaveOptions:
         if not (self.files or self.operation):
             return
         from rsaxcel.flow.layout import ZERO
-        from rsaxcel.flow.waves.run import operations_of
+        from rsaxcel.flow.waves import operations_of
 
         if self.drawing and activity == ZERO:
             raise UserError("--drawing: shows glitches, and --activity zero has none")
@@ -186,9 +186,8 @@ class WaveOptions:
         progress("waveform")
         from rsaxcel.cli.output.wave_drawing import WaveDrawing
         from rsaxcel.flow.layout import TIMED
-        from rsaxcel.flow.waves.files import SaifFile, VcdFile
-        from rsaxcel.flow.waves.run import Span, WaveFile, operations_of, watch
-        from rsaxcel.sim.traces.viewer import prepare
+        from rsaxcel.flow.waves import SaifFile, Span, VcdFile, WaveFile, operations_of, watch
+        from rsaxcel.sim.traces import prepare
 
         operation = self.operation or operations_of(target)[0]
         figures = record.operations[operation]

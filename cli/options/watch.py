@@ -66,12 +66,12 @@ def watched(
             return
         # These import all circuits.
         if with_trace:
-            from rsaxcel.sim.traces.trace import trace
+            from rsaxcel.sim.traces import trace
 
             for line in trace(component(), watch.waves):
                 click.echo(line, err=err)
         if vcd is not None:
-            from rsaxcel.sim.traces.viewer import prepare
+            from rsaxcel.sim.traces import prepare
 
             prepare(vcd, component())
 

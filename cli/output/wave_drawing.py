@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from jinja2 import Environment
 
 from rsaxcel.flow.power.netlist import Instance, Netlist
-from rsaxcel.flow.waves.run import Change, WaveFile
+from rsaxcel.flow.waves import Change, WaveFile
 from rsaxcel.flow.yosys_json import Bit
 
 _ROWS = 14

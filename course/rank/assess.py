@@ -44,10 +44,9 @@ from rsaxcel.sim import corners, operations, replay, vectors
 from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.batch import SimulationError
 from rsaxcel.sim.check.behaviour import check_behaviour, compare_models, cycles_of
-from rsaxcel.sim.check.compositions import NARROW, OVERLAPS
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.rows import MODELLED, as_many_as, draw, drawn_indices, numbers_of
-from rsaxcel.sim.check.steps import check_circuit
+from rsaxcel.sim.check.steps import NARROW, OVERLAPS, check_circuit
 from rsaxcel.sim.check.subject import CheckSubject, subject_of
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
@@ -66,7 +65,7 @@ class Translated:
     name: str
     summary: str
     circuits: Mapping[int, GivenDesign | HandedCore]
-    #: Those of ``sim.check.compositions.on_one_lane``, with the choices that make them.
+    #: Those of ``sim.check.steps.on_one_lane``, with the choices that make them.
     one_lane: Mapping[int, tuple[GivenDesign, dict[str, str]]]
     skipped: Mapping[int, str]  #: reason for each width without a circuit
 

@@ -15,8 +15,8 @@ from rsaxcel.course.rank.cores import write
 from rsaxcel.diagnosis.check import check_circuit
 from rsaxcel.diagnosis.explain import diagnose
 from rsaxcel.eval.measure.memo import texts
-from rsaxcel.sim.check.compositions import NARROW, on_one_lane
 from rsaxcel.sim.check.refused import Refused
+from rsaxcel.sim.check.steps import NARROW, on_one_lane
 from rsaxcel.sim.translate import translate
 
 _READER = [sys.executable, "-P", "-m", front_end.__name__]  #: reads the Verilog of cores

@@ -36,7 +36,7 @@ from rsaxcel.sim.operations import expected_response, named, operation
 from rsaxcel.sim.replay import replay
 from rsaxcel.sim.runners import hang_cycles, open_component
 from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
-from rsaxcel.sim.traces.viewer import prepare
+from rsaxcel.sim.traces import prepare
 from rsaxcel.store.errors import RunError, UserError
 
 NETLIST = "netlist"

@@ -79,7 +79,7 @@ POWERS = {
     "leakage": "leakage",
 }
 
-#: Parts of an energy, as in flow.power.breakdown.PARTS; the quantity of the part clock is
+#: Parts of an energy, as in flow.power.figures.PARTS; the quantity of the part clock is
 #: energy_clock_nj.
 ENERGY_PARTS = {
     "clock": "clock",

@@ -19,7 +19,7 @@ from rsaxcel.flow.layout import usual_timer
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.synthesizer.interface import MappingSource, Synthesizer
-from rsaxcel.flow.synthesizer.yosys import YosysSynthesizer
+from rsaxcel.flow.synthesizer.mapping import YosysSynthesizer
 from rsaxcel.flow.timer import Timer
 from rsaxcel.flow.tools import find_timer, key_of_tool
 

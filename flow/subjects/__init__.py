@@ -20,10 +20,10 @@ def subject_of(target: Target) -> Subject:
         assert isinstance(target, System)
         return SystemSubject(target)
     if is_product(target):
-        from rsaxcel.flow.subjects.multiplier import MultiplierSubject
+        from rsaxcel.flow.subjects.circuits import MultiplierSubject
 
         return MultiplierSubject(target)
-    from rsaxcel.flow.subjects.exponentiator import ExponentiatorSubject
+    from rsaxcel.flow.subjects.circuits import ExponentiatorSubject
 
     return ExponentiatorSubject(target)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rsaxcel.flow.waves.files import code_of, declared
+from rsaxcel.flow.waves import code_of, declared
 from rsaxcel.lab.proofs.aig import Machine, beginning
 from rsaxcel.lab.proofs.claim import Counterexample
 

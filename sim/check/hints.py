@@ -9,10 +9,16 @@ from itertools import permutations
 from typing import Any
 
 from rsaxcel.circuit import DescribedCircuit
-from rsaxcel.sim.check.bare import Answer, Bare, allowed
-from rsaxcel.sim.check.handshakes import has_addresses
+from rsaxcel.sim.check.handshakes import (
+    Answer,
+    Bare,
+    allowed,
+    handshakes,
+    has_addresses,
+    too_early,
+    what_is_stuck,
+)
 from rsaxcel.sim.check.refused import Refused
-from rsaxcel.sim.check.start import handshakes, too_early, what_is_stuck
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 from rsaxcel.sim.vectors import random_vectors

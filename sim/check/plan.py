@@ -20,11 +20,10 @@ from rsaxcel.catalog.given import VerilogEntry
 from rsaxcel.circuit import Circuit, DescribedCircuit, ProductCircuit, is_described, is_product
 from rsaxcel.diagnosis.explain import diagnose
 from rsaxcel.sim.check import steps
-from rsaxcel.sim.check.bare import Bare, allowed
-from rsaxcel.sim.check.compositions import NARROW, OVERLAPS, on_one_lane
+from rsaxcel.sim.check.handshakes import Bare, allowed, check_start
 from rsaxcel.sim.check.hints import with_hints
 from rsaxcel.sim.check.refused import Refused
-from rsaxcel.sim.check.start import check_start
+from rsaxcel.sim.check.steps import NARROW, OVERLAPS, on_one_lane
 from rsaxcel.sim.check.subject import CheckSubject, subject_of
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation

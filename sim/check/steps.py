@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rsaxcel.catalog import MultiplierConfiguration
+from rsaxcel.catalog import Configuration, MultiplierConfiguration
 from rsaxcel.circuit import Circuit, ProductCircuit, is_product
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.answers import Expected, difference
@@ -39,6 +39,30 @@ from rsaxcel.sim.products import (
 )
 from rsaxcel.sim.runners import RunnerError, cycles_or, hang_cycles, open_component
 from rsaxcel.sim.stalls import STALL_PROFILES, StallProfile
+
+NARROW = (8, 13)  #: narrow enough to try every modulus; 13 is an odd width
+
+#: Hint in a message about different cycles on one lane.
+OVERLAPS = (
+    "; two products of a step share one lane here: overlaps in the multiplier's cycle model may be "
+    "wrong"
+)
+
+
+def on_one_lane(design: Any, nbits: int, params: Mapping[str, Any]) -> Configuration | None:
+    """Configure a design whose products of a step share one lane.
+
+    None if there is no further such configuration.
+    """
+    own = design.configure(nbits, **params)
+    for choices in ({"schedule": "r2l", "lanes": 1}, {"lanes": 1}):
+        try:
+            found: Configuration = design.configure(nbits, **{**params, **choices})
+        except ValueError:
+            continue
+        return None if found == own else found
+    return None
+
 
 _FEWER_PAIRS = 200
 _WATCHED_CYCLES = 3000.0  #: budget of cycles for circuits on the engine ``pymtl``

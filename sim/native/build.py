@@ -152,9 +152,9 @@ def build_library(
 ) -> Path:
     """Return the shared library of a Verilog text with a driver; build it unless it is stored.
 
-    The driver includes ``Dut.h``, Verilator's model of ``top`` (:mod:`sim.native.driver`). The key
-    covers Verilog, driver, options, tool versions and processor. A library with a ``trace``
-    (``vcd``: waveforms, ``saif``: toggle counts) is slower.
+    The driver includes ``Dut.h``, Verilator's model of ``top`` (``stream_driver``). The key covers
+    Verilog, driver, options, tool versions and processor. A library with a ``trace`` (``vcd``:
+    waveforms, ``saif``: toggle counts) is slower.
     """
     directory = directory or cache_root()
     library = _Library(verilog, top, driver, options or BuildOptions(), trace)

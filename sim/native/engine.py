@@ -23,8 +23,7 @@ from rsaxcel.sim.batch import (
 )
 from rsaxcel.sim.native.build import BuildOptions
 from rsaxcel.sim.native.call import call_bench
-from rsaxcel.sim.native.compiled import Compiled
-from rsaxcel.sim.native.driver import stream_driver
+from rsaxcel.sim.native.compiled import Compiled, stream_driver
 from rsaxcel.sim.native.packing import pack, port_words, unpack
 from rsaxcel.sim.native.protocol import ModelSetup, RunOutcome, StreamBatch
 from rsaxcel.sim.stalls import NO_STALLS, StallProfile

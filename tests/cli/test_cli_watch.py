@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rsaxcel.proc.isa import disassemble
-from rsaxcel.sim import pymtl_system
+from rsaxcel.sim import system
 from tests.shared.harness import everything
 from tests.shared.vcd import VCDVCD
 
@@ -291,14 +291,14 @@ def test_widths(rsaxcel):
 
 def test_interrupted_program_tells_what_it_did_without_a_trace(rsaxcel, operands, monkeypatch):
     """After an interrupt half a second is left, which messages and figures need."""
-    settle = pymtl_system._Execution._transfer
+    settle = system._Execution._transfer
 
     def interrupt(self, cycle):
         if cycle == 40:
             raise KeyboardInterrupt
         settle(self, cycle)
 
-    monkeypatch.setattr(pymtl_system._Execution, "_transfer", interrupt)
+    monkeypatch.setattr(system._Execution, "_transfer", interrupt)
     run = ["run", "xcel", "--system", "proc_mulrem_r2l", *operands, "--level", "cl", "--trace"]
     finished = rsaxcel(*run)
     assert finished.status == 130

@@ -11,7 +11,7 @@ import pytest
 from rsaxcel.proc.elf import load_elf
 from rsaxcel.proc.isa import REGISTER_NAMES
 from rsaxcel.proc.systems import find_system
-from rsaxcel.sim.pymtl_system import PymtlSystem
+from rsaxcel.sim.system import PymtlSystem
 from rsaxcel.sim.system_run import SystemRequest
 from tests.proc.programs import SEND, compile_plain
 from tests.shared.harness import take_interrupts

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from rsaxcel.flow.subjects import find_target
-from rsaxcel.flow.waves.run import operations_of
+from rsaxcel.flow.waves import operations_of
 from tests.docs.commands import ROOT
 from tests.shared.saif import read_saif
 from tests.shared.vcd import VCDVCD

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from rsaxcel.catalog.described import describe
+from rsaxcel.sim.check.handshakes import check_start, handshakes
 from rsaxcel.sim.check.hints import hint
 from rsaxcel.sim.check.plan import check_cycles, check_outside
 from rsaxcel.sim.check.refused import Refused
-from rsaxcel.sim.check.start import check_start, handshakes
 from rsaxcel.sim.check.steps import check_widths, claimed
 from tests.shared.planted import planted
 

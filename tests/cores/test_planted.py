@@ -5,9 +5,9 @@ import shutil
 import pytest
 
 from rsaxcel.catalog.described import describe
+from rsaxcel.sim.check.handshakes import check_start
 from rsaxcel.sim.check.hints import hint
 from rsaxcel.sim.check.refused import Refused
-from rsaxcel.sim.check.start import check_start
 from tests.cores.test_described import make
 from tests.shared.own_cores import OTHERS, SKELETON
 from tests.shared.tables import each_row

@@ -10,7 +10,7 @@ from rsaxcel.course.rank import ranking
 from rsaxcel.course.rank.verilog import check_verilog
 from rsaxcel.flow.errors import WrongNetlist
 from rsaxcel.flow.layout import NOT_PLACED
-from rsaxcel.flow.subjects.exponentiator import CircuitSubject
+from rsaxcel.flow.subjects.circuits import CircuitSubject
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.runners import translation
 from tests.course.confinements import OPTIONS, needs_confinement

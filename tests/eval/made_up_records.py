@@ -6,7 +6,7 @@ from typing import Any
 
 from rsaxcel.eval.studies import mcnay
 from rsaxcel.flow.layout import NOT_PLACED, TIMED, TIMED_CYCLES, Layout
-from rsaxcel.flow.power.breakdown import PARTS
+from rsaxcel.flow.power.figures import PARTS
 from rsaxcel.flow.record import CriticalPath, OperationRecord, Record
 from rsaxcel.proc.systems import System
 from tests.shared.tables import tables

@@ -13,7 +13,7 @@ from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report import energy
 from rsaxcel.eval.report.spec import NOTES
 from rsaxcel.eval.report.words import FigureWords
-from rsaxcel.flow.power.breakdown import PARTS
+from rsaxcel.flow.power.figures import PARTS
 from tests.eval.made_up_records import GLITCH_FACTOR
 
 pytestmark = pytest.mark.xdist_group("report")

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.gates.delays import gate_delays
 from rsaxcel.flow.gates.streams import GateSimulator
+from rsaxcel.flow.gates.timed import gate_delays
 from rsaxcel.flow.physical.placed import clock_area_um2, overloaded, read_placed, write_delays
 from rsaxcel.flow.power.activity import Activity
-from rsaxcel.flow.power.breakdown import parts_j
+from rsaxcel.flow.power.figures import parts_j
 from rsaxcel.flow.power.liberty import FALL, RISE
 from rsaxcel.flow.power.netlist import ClockBranch, Instance, Netlist
 from rsaxcel.flow.power.slews import Slews

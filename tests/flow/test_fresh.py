@@ -5,7 +5,7 @@ import pytest
 from rsaxcel.flow.errors import WrongNetlist
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.run import run_flow
-from rsaxcel.flow.subjects.exponentiator import ExponentiatorSubject
+from rsaxcel.flow.subjects.circuits import ExponentiatorSubject
 from rsaxcel.sim.runners import open_component, translation
 from tests.flow.cheats import NAME, READ, REFUSED, cheating, honest, honest_design
 from tests.flow.flow_circuits import library, synthesized

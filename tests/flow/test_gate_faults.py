@@ -10,7 +10,7 @@ from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.faults import IN_FLIP_FLOPS, FaultSimulator, Injection
 from rsaxcel.flow.names import register_of
 from rsaxcel.flow.power.netlist import Netlist
-from rsaxcel.flow.subjects.exponentiator import pack
+from rsaxcel.flow.subjects.circuits import pack
 from tests.flow.flow_circuits import library, synthesized
 from tests.shared.harness import built_once
 

@@ -16,7 +16,7 @@ from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.power.activity import Activity, load_activities, save_activities
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.netlist import Netlist
-from rsaxcel.flow.subjects.exponentiator import pack, unpack
+from rsaxcel.flow.subjects.circuits import pack, unpack
 from rsaxcel.flow.yosys import Yosys, in_yosys
 from rsaxcel.sim.batch import Conditions
 from rsaxcel.sim.native.build import BuildOptions

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from rsaxcel.flow.power.activity import Activity
-from rsaxcel.flow.power.breakdown import glitch_modules
-from rsaxcel.flow.power.chains import glitch_chains
 from rsaxcel.flow.power.energy import EnergyModel
+from rsaxcel.flow.power.figures import glitch_chains, glitch_modules
 from rsaxcel.flow.power.slews import Slews
 from tests.flow.power_netlists import near, read_netlist, write_json
 

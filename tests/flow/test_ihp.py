@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.fo4 import fo4_ns
-from rsaxcel.flow.gates.delays import gate_delays
 from rsaxcel.flow.gates.streams import GateSimulator
+from rsaxcel.flow.gates.timed import gate_delays
 from rsaxcel.flow.kit_check import check_kit
 from rsaxcel.flow.layout import PLACED, Layout
 from rsaxcel.flow.library import kept_library

@@ -15,8 +15,7 @@ import pytest
 
 from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.libraries import find_kit
-from rsaxcel.flow.power.liberty_reader import read_liberty
-from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
+from rsaxcel.flow.power.liberty_reader import LibertyGroup, liberty_file, read_liberty
 from rsaxcel.flow.yosys import Yosys, in_yosys
 from rsaxcel.store.errors import SetupError
 from tests.shared.tables import each_row, tables

@@ -6,17 +6,15 @@ from itertools import pairwise
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.flow import products
+from rsaxcel.flow import requests
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.level import GateLevel
 from rsaxcel.flow.job import circuit_job, energy_job
 from rsaxcel.flow.outline import DRAFT, OUTLINE
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.run import RECORD, run, run_flow
-from rsaxcel.flow.subjects import find_target, subject_of
-from rsaxcel.flow.subjects import multiplier as products_subject
-from rsaxcel.flow.subjects.exponentiator import pack
-from rsaxcel.flow.subjects.multiplier import MultiplierSubject
+from rsaxcel.flow.subjects import circuits, find_target, subject_of
+from rsaxcel.flow.subjects.circuits import MultiplierSubject, pack
 from rsaxcel.interface import multiplier
 from rsaxcel.sim.translate import translate
 from tests.flow.flow_circuits import Circuit, synthesized
@@ -58,9 +56,9 @@ def test_products_on_the_netlist(name, tmp_path):
     """Products on the netlist equal Python's, their cycles the cycle model's."""
     circuit = circuit_of(name, tmp_path)
     done = simulated(circuit)
-    count = products.LANES * products.PRODUCTS
+    count = requests.LANES * requests.PRODUCTS
     assert (done.name, done.operations) == ("product", count)
-    counted = [x for run in products.products(circuit.configuration) for x in run[1:]]
+    counted = [x for run in requests.products(circuit.configuration) for x in run[1:]]
     cycles = sum(x.cycles for x in counted) / count
     assert done.figures == {"cycles": max(1, cycles)}
     # The response is taken in an extra cycle, unless the multiplier has no registers.
@@ -72,7 +70,7 @@ def test_toggles_without_registers_are_counted_once(combinational):
     """Toggles of the ports equal those computed from the products."""
     done = simulated(combinational)
     ports, toggles = combinational.netlist.ports, done.activity.toggles
-    runs = products.products(combinational.configuration)
+    runs = requests.products(combinational.configuration)
     asked = [[x.operands for x in run] for run in runs]
     message = combinational.module.request
     for port, values in (
@@ -89,10 +87,10 @@ def test_toggles_without_registers_are_counted_once(combinational):
 
 @pytest.mark.parametrize("changed", [{"response": (9,)}, {"cycles": 1}])
 def test_a_wrong_product_is_told(combinational, monkeypatch, changed):
-    runs = products.products(combinational.configuration)
+    runs = requests.products(combinational.configuration)
     first = runs[3][2]
     runs[3][2] = replace(first, **changed)
-    monkeypatch.setattr(products_subject, "_products", lambda configuration: runs)  # a cache
+    monkeypatch.setattr(circuits, "_products", lambda configuration: runs)  # a cache
     a, b, modulus = first.operands
     told = rf"for {a} \* {b} mod {modulus}: (result .* instead of|cycles 0, the)"
     with pytest.raises(FlowError, match=told):
@@ -136,19 +134,17 @@ def test_a_multiplier_has_no_exponents(folder):
 )
 def test_moduli_where_there_is_no_key(name, nbits, modulus):
     configuration = multiplier(name, nbits)
-    (found,) = {x.operands[2] for run in products.products(configuration) for x in run}
+    (found,) = {x.operands[2] for run in requests.products(configuration) for x in run}
     assert found == modulus
     assert subject_of(configuration).work({}) == subject_of(configuration).work({})
 
 
 def test_work_follows_the_models(monkeypatch):
     configuration = multiplier("ssmm", NARROW)
-    monkeypatch.setattr(
-        "rsaxcel.flow.subjects.multiplier.keep_json", lambda root, name, make: make()
-    )
+    monkeypatch.setattr("rsaxcel.flow.subjects.circuits.keep_json", lambda root, name, make: make())
     before = subject_of(configuration).work({})
     assert subject_of(configuration).work({}) == before
-    runs = products.products(configuration)
+    runs = requests.products(configuration)
     runs[0][0] = replace(runs[0][0], cycles=runs[0][0].cycles + 1)
-    monkeypatch.setattr(products, "products", lambda configuration: runs)
+    monkeypatch.setattr(requests, "products", lambda configuration: runs)
     assert subject_of(configuration).work({}) != before

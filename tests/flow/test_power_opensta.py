@@ -13,7 +13,7 @@ import pytest
 from rsaxcel.flow import opensta
 from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.liberty import FALL, RISE, InternalPower, Pin
-from rsaxcel.flow.power.liberty_syntax import liberty_file
+from rsaxcel.flow.power.liberty_reader import liberty_file
 from rsaxcel.flow.power.netlist import Instance, Netlist
 from rsaxcel.flow.power.slews import Slews
 from tests.flow.power_netlists import LIBERTY, Mapped, analyse, map_to_gates, near, uniform_activity

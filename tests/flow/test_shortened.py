@@ -5,7 +5,7 @@ import pytest
 
 from rsaxcel.fl.keys import seeded_key
 from rsaxcel.flow.gates.level import GateLevel
-from rsaxcel.flow.subjects.exponentiator import ExponentiatorSubject
+from rsaxcel.flow.subjects.circuits import ExponentiatorSubject
 from tests.flow.flow_circuits import build
 from tests.shared.harness import built_once
 
@@ -32,7 +32,7 @@ def test_leading_bits_of_the_exponent_stand_for_all(wide, monkeypatch):
     assert whole.figures["simulated_exponent"] == d
     assert whole.figures["simulated_cycles"] == whole.figures["cycles"]
 
-    monkeypatch.setattr("rsaxcel.flow.subjects.exponentiator._GATE_CYCLES", 1)
+    monkeypatch.setattr("rsaxcel.flow.subjects.circuits._GATE_CYCLES", 1)
     cut, cut_toggles = simulate(wide, d)
     assert cut.figures["simulated_exponent"] == d >> d.bit_length() - 17
     assert cut.figures["exponent"] == d
@@ -45,7 +45,7 @@ def test_leading_bits_of_the_exponent_stand_for_all(wide, monkeypatch):
 
 def test_short_exponents_are_never_cut(wide, monkeypatch):
     _, after_another = simulate(wide, 65537)
-    monkeypatch.setattr("rsaxcel.flow.subjects.exponentiator._GATE_CYCLES", 1)
+    monkeypatch.setattr("rsaxcel.flow.subjects.circuits._GATE_CYCLES", 1)
     done, alone = simulate(wide, 65537)
     assert done.figures["simulated_exponent"] == 65537
     # The initial contents of registers matter little, and less at great widths.
@@ -58,7 +58,7 @@ def test_fewer_products_of_an_exponent_that_is_counted_down(tmp_path, monkeypatc
     circuit = build("ssmm_r2l", tmp_path, nbits=16, schedule="repeated", lanes=1)
     whole, toggles = simulate(circuit, 251)
     assert whole.figures["simulated_exponent"] == 251
-    monkeypatch.setattr("rsaxcel.flow.subjects.exponentiator._GATE_CYCLES", 1)
+    monkeypatch.setattr("rsaxcel.flow.subjects.circuits._GATE_CYCLES", 1)
     cut, cut_toggles = simulate(circuit, 251)
     assert cut.figures["simulated_exponent"] == 17
     assert cut.figures["cycles"] == whole.figures["cycles"]
@@ -67,7 +67,7 @@ def test_fewer_products_of_an_exponent_that_is_counted_down(tmp_path, monkeypatc
 
 @pytest.mark.slow
 def test_exponents_that_do_not_decide_the_cycles_are_never_cut(tmp_path, monkeypatch):
-    monkeypatch.setattr("rsaxcel.flow.subjects.exponentiator._GATE_CYCLES", 1)
+    monkeypatch.setattr("rsaxcel.flow.subjects.circuits._GATE_CYCLES", 1)
     done, _ = simulate(build("systolic_l2r_always", tmp_path, nbits=32), seeded_key(32).d)
     assert done.figures["simulated_exponent"] == seeded_key(32).d
     assert done.figures["simulated_cycles"] == done.figures["cycles"]

@@ -10,7 +10,7 @@ import pytest
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.nodes.synthesis import Attempt, _targets
 from rsaxcel.flow.opensta import OpenSta
-from rsaxcel.flow.synthesizer import yosys
+from rsaxcel.flow.synthesizer import mapping
 from rsaxcel.flow.synthesizer.interface import MappingSource
 from rsaxcel.flow.synthesizer.mapping import abc_script
 from tests.flow.flow_circuits import ENABLED, KIT, build, synthesized
@@ -105,7 +105,7 @@ def test_a_short_clock_gets_faster_adders_and_the_best_of_what_was_tried(circuit
 )
 def test_the_last_resort_is_for_a_clock_that_is_missed_by_far(period_ns, tried):
     attempts: list[Attempt] = []
-    for adders, target_ns in _targets(yosys.YosysSynthesizer(), 1.0, KIT, attempts):
+    for adders, target_ns in _targets(mapping.YosysSynthesizer(), 1.0, KIT, attempts):
         attempts.append(Attempt(adders, target_ns, period_ns, 100.0))
     assert [*dict.fromkeys(attempt.adders for attempt in attempts)] == ["ripple", *tried]
 
@@ -168,10 +168,10 @@ def test_a_net_of_too_many_loads_is_mapped_with_a_higher_gain(tmp_path, monkeypa
             told = f"Buffering could not be completed because the gain value ({gain}) is too low."
             log.write_text(told if gain < 500 else "")
 
-    monkeypatch.setattr(yosys, "YosysProcess", Process)
+    monkeypatch.setattr(mapping, "YosysProcess", Process)
     source = MappingSource(tmp_path / "design.v", "unit", KIT)
     with ExitStack() as processes:
-        mapper = yosys._YosysMapper(source, tmp_path / "prepared.il", tmp_path, processes)
+        mapper = mapping._YosysMapper(source, tmp_path / "prepared.il", tmp_path, processes)
         mapper.map("ripple", 1.0, tmp_path)
     assert gains == [300, 600]
     assert "-G" not in abc_script(1.0, "ripple", 300)

@@ -8,11 +8,10 @@ import pytest
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.level import GateLevel
-from rsaxcel.flow.gates.system import GateSystem
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target
-from rsaxcel.flow.subjects.system import SystemSubject
+from rsaxcel.flow.subjects.system import GateSystem, SystemSubject
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.system import open_circuit
 from rsaxcel.sim.system_run import SystemRequest, check_system

@@ -11,7 +11,7 @@ from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.kit_check import check_kit
 from rsaxcel.flow.physical.array_netlist import read_array_netlist
 from rsaxcel.flow.physical.checks import check_connections
-from rsaxcel.flow.physical.embedded.ties import share_ties
+from rsaxcel.flow.physical.embedded.tool import share_ties
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.power.netlist import Netlist

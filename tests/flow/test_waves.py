@@ -13,8 +13,15 @@ from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.gates.timed import ALWAYS, Sample, Window
 from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.power.slews import Slews
-from rsaxcel.flow.waves.files import SaifFile, VcdFile, escaped
-from rsaxcel.flow.waves.run import CycleChanges, Observer, RecordedCircuit, read_signals
+from rsaxcel.flow.waves import (
+    CycleChanges,
+    Observer,
+    RecordedCircuit,
+    SaifFile,
+    VcdFile,
+    escaped,
+    read_signals,
+)
 from tests.shared.harness import built_once
 from tests.shared.saif import read_saif
 
@@ -290,7 +297,7 @@ def test_each_net_of_a_position_changes(simulated):
 
 def test_codes_are_different():
     """Identifier codes of up to three characters are all different."""
-    from rsaxcel.flow.waves.files import code_of
+    from rsaxcel.flow.waves import code_of
 
     codes = [code_of(number) for number in range(94 + 94**2 + 94)]
     assert len(set(codes)) == len(codes)

@@ -24,7 +24,7 @@ from rsaxcel.lab.proofs.solver import ProofVerdict, satisfied
 from rsaxcel.lab.proofs.study import proof_of
 from rsaxcel.lab.proofs.unrolled import SweptAig
 from rsaxcel.sim.runners import translation
-from rsaxcel.sim.traces.viewer import prepare
+from rsaxcel.sim.traces import prepare
 from tests.lab.wrapped import SECONDS, refuted, wrapped
 from tests.shared.planted import planted
 from tests.shared.tables import each_row

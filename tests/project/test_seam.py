@@ -340,11 +340,10 @@ MAKERS = "proc", "diagnosis"
 
 BEHIND = {
     "diagnosis/check.py": "the models of a multiplier",
-    "sim/check/compositions.py": "two products on one lane: a choice of a design of the catalog",
     "sim/check/handshakes.py": "protocols of cores in Verilog",
     "sim/check/plan.py": "a design's multiplier is checked first, its parameters are tried",
-    "sim/check/steps.py": "parameters and declarations of a multiplier",
-    "sim/traces/trace.py": "a trace by steps",
+    "sim/check/steps.py": "declarations of a multiplier; two products on one lane of a design",
+    "sim/traces.py": "a trace by steps",
     "course/own.py": "registers of an accelerator, by the protocol of its core",
     "eval/facts/described.py": "what `list NAME` and the columns of results say of the axes",
     "lab/faults/safe_error.py": "an attack on the digits of a schedule",

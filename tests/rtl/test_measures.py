@@ -10,7 +10,7 @@ from rsaxcel.rtl.lib.verilog_core import VerilogText
 from rsaxcel.rtl.multipliers.mont_orup.mont_orup import SureOperandDigits
 from rsaxcel.rtl.stores.digit_bank import DigitBank, LaneResidues
 from rsaxcel.rtl.stores.digits import DigitStore
-from rsaxcel.sim.traces.trace import columns_of
+from rsaxcel.sim.traces import columns_of
 from rsaxcel.sim.translate import translate
 from tests.levels.test_clearing import Bench
 from tests.levels.test_result_check import row_of

@@ -5,7 +5,7 @@ import ctypes
 import numpy as np
 import pytest
 
-from rsaxcel.sim.native.driver import stream_driver
+from rsaxcel.sim.native.compiled import stream_driver
 from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.native.protocol import CallControl, ModelSetup, StreamBatch
 from rsaxcel.sim.native.records import ForeignRecord, check_layout, records_source

@@ -3,7 +3,7 @@
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.sim.traces.trace import _step_names
+from rsaxcel.sim.traces import _step_names
 
 
 @pytest.mark.parametrize(

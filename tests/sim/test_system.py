@@ -9,9 +9,8 @@ from rsaxcel.proc.isa import CSRS, RESET_VECTOR, Cause
 from rsaxcel.proc.run import RunInterrupted
 from rsaxcel.proc.systems import build_system
 from rsaxcel.sim.native.build import BuildOptions
-from rsaxcel.sim.native.system_engine import NativeSystem
 from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SystemStalls
-from rsaxcel.sim.system import open_system
+from rsaxcel.sim.system import NativeSystem, open_system
 from rsaxcel.sim.system_run import SystemRequest, check_system
 from rsaxcel.sim.translate import translate
 from tests.proc.cases.case import DATA, Case, Code

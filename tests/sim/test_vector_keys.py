@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rsaxcel.sim.vector_keys import UnknownKeys
+from rsaxcel.sim.vectors import UnknownKeys
 from tests.cli.sim_runs import records
 
 GOOD = {"base": "5", "exp": "3", "n": "7"}

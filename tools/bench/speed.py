@@ -46,7 +46,7 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.flow.requests import default_exponents, operations, workload_operands
 from rsaxcel.flow.run import run
-from rsaxcel.flow.subjects.exponentiator import pack
+from rsaxcel.flow.subjects.circuits import pack
 from rsaxcel.lab.design_netlist import netlist_files, read_files
 from rsaxcel.proc.elf import Image
 from rsaxcel.proc.operands import join_words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,6 @@ from rsaxcel.flow.physical.embedded.finish import (
 )
 from rsaxcel.flow.physical.embedded.session import Clock, Session, pace, session
 from rsaxcel.flow.physical.embedded.static_timing import mean_latency_ns
-from rsaxcel.flow.physical.embedded.ties import share_ties
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from rsaxcel.flow.physical.floorplan import CoreArea, fixed_cells, make_core, utilisation_of
 from rsaxcel.flow.physical.interface import CLOCK as CLOCK_FILE
@@ -45,6 +44,71 @@ from rsaxcel.flow.physical.interface import (
 )
 from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.physical.ports import assign_ports, places_of_cells, spread_ports
+from rsaxcel.flow.power.liberty import Library
+
+
+def share_ties(netlist: ArrayNetlist, library: Library) -> ArrayNetlist:
+    """Exchange the flip-flops of tie cells by place, and put each tie cell between its own.
+
+    Synthesis shares tie cells by the names of registers. No tie cell gets more flip-flops than the
+    one that has the most.
+    """
+    start, pins = netlist.net_pins
+    px, py = netlist.pin_places()
+    pin_net, x, y = netlist.pin_net.copy(), netlist.x.copy(), netlist.y.copy()
+    for nets in _tied(netlist, library):
+        sinks = [pins[start[net] + 1 : start[net + 1]] for net in nets]
+        groups = _parts(np.concatenate(sinks), px, py, len(nets), max(map(len, sinks)))
+        for net, group in zip(nets, groups, strict=True):
+            own = int(netlist.pin_instance[pins[start[net]]])
+            pin_net[group] = net
+            x[own] = round(float(px[group].mean())) - netlist.width[own] // 2
+            y[own] = round(float(py[group].mean())) - netlist.height[own] // 2
+    np.maximum(x, 0, out=x), np.maximum(y, 0, out=y)
+    return replace(netlist, pin_net=pin_net, x=x, y=y)
+
+
+def _tied(netlist: ArrayNetlist, library: Library) -> Iterator[list[int]]:
+    """Yield the nets from each kind of tie cell to resets and sets alone."""
+    cells = [library.cells.get(kind.name) for kind in netlist.kinds]
+    forcing = np.array(
+        [
+            cell is not None and pin.name in cell.forcing_pins
+            for kind, cell in zip(netlist.kinds, cells, strict=True)
+            for pin in kind.pins
+        ]
+    )
+    start, pins = netlist.net_pins
+    is_forced = forcing[netlist.pin_type[pins]]
+    for at, cell in enumerate(cells):
+        if cell is None or cell.inputs or not cell.outputs or cell.sequential:
+            continue
+        own = np.flatnonzero(netlist.kind == at)
+        driven = netlist.pin_net[netlist.pin_start[own]]
+        nets = [
+            net
+            for net in driven[driven >= 0].tolist()
+            if start[net + 1] - start[net] > 1 and is_forced[start[net] + 1 : start[net + 1]].all()
+        ]
+        if nets:
+            yield nets
+
+
+def _parts(
+    pins: np.ndarray, px: np.ndarray, py: np.ndarray, count: int, most: int
+) -> list[np.ndarray]:
+    """Divide pins by place into ``count`` groups of at most ``most``."""
+    if count == 1:
+        return [pins]
+    wide = np.ptp(px[pins]) >= np.ptp(py[pins])
+    along, across = (px[pins], py[pins]) if wide else (py[pins], px[pins])
+    pins = pins[np.lexsort((pins, across, along))]
+    low = count // 2
+    high = count - low
+    at = round(len(pins) * low / count)
+    at = min(max(at, low, len(pins) - high * most), low * most, len(pins) - high)
+    return [*_parts(pins[:at], px, py, low, most), *_parts(pins[at:], px, py, high, most)]
+
 
 # Greatest density of a place with cells. At 1, wires would be 3 % shorter, but inserted cells of
 # repairs would push other cells far away.

@@ -16,13 +16,13 @@ from rsaxcel.flow.job import circuit_job
 from rsaxcel.flow.layout import OPENROAD, PLACED, ROUTED, Layout
 from rsaxcel.flow.outline import NETLIST
 from rsaxcel.flow.physical.interface import FIGURES, LAYOUT
-from rsaxcel.flow.physical.openroad.program import (
+from rsaxcel.flow.physical.openroad.script import RULES
+from rsaxcel.flow.physical.openroad.tool import (
     figures,
     global_overflow,
     openroad_version,
     run_script,
 )
-from rsaxcel.flow.physical.openroad.script import RULES
 from tests.shared.harness import built_once
 
 pytestmark = [

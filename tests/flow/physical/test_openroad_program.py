@@ -10,14 +10,14 @@ from rsaxcel.flow.errors import NoRoom, ToolFailure
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import OPENROAD, PLACED, Layout
 from rsaxcel.flow.physical.interface import FLOORPLAN, PlacementTask
-from rsaxcel.flow.physical.openroad.program import (
+from rsaxcel.flow.physical.openroad.script import RULES
+from rsaxcel.flow.physical.openroad.tool import (
+    OpenRoadTool,
     figures,
     global_overflow,
     openroad_version,
     run_script,
 )
-from rsaxcel.flow.physical.openroad.script import RULES
-from rsaxcel.flow.physical.openroad.tool import OpenRoadTool
 from rsaxcel.flow.run import check_tools
 from rsaxcel.store.errors import SetupError
 from tests.flow.physical.netlists import KIT, small

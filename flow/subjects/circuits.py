@@ -1,4 +1,4 @@
-"""Subject for an exponentiator: its circuit, and exponentiations as its workload."""
+"""Subjects for circuits: exponentiations are the workload, or products for a multiplier."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from rsaxcel.circuit import Circuit
+from rsaxcel.circuit import Circuit, ProductCircuit
 from rsaxcel.diagnosis.component import message_types
 from rsaxcel.fl.status import Status
 from rsaxcel.flow import requests
@@ -321,3 +321,73 @@ def pack(message: Message, fields: Sequence[int]) -> int:
 def unpack(message: Message, number: int) -> tuple[int, ...]:
     """Unpack the fields of a message from a number."""
     return tuple(number >> field.lsb & (1 << field.width) - 1 for field in message.fields)
+
+
+_PRODUCT = "product"
+
+
+class MultiplierSubject(CircuitSubject):
+    configuration: ProductCircuit
+    sign = " * "
+
+    def work(self, exponents: Mapping[str, int]) -> Any:
+        """Digest of the workload: the requests, responses and cycles of all products.
+
+        Without a cycle model, the operands: see ``ExponentiatorSubject.work``.
+        """
+        if self.is_measured:
+            return [self.name, requests.drawn(self.configuration)]
+
+        def evaluate() -> str:
+            runs = requests.products(self.configuration)
+            return key_of(
+                [[(repr(x), self.configuration.request(*x.operands)) for x in run] for run in runs]
+            )
+
+        # The digest is stored: at large widths, the cycle model takes longer to compute it than all
+        # other parts of a record's key take.
+        sources = code_digest([*self.sources, Path(str(requests.__file__)), Path(__file__)])
+        key = key_of(self.params, sources)
+        return keep_json(cache_root(), f"work-{self.name}-{key}", evaluate)
+
+    def operations(self, exponents: Mapping[str, int]) -> list[str]:
+        return [_PRODUCT]
+
+    def simulate(
+        self, level: GateLevel, interface: VerilogModule, exponents: Mapping[str, int]
+    ) -> Iterator[Simulated]:
+        """Run series of products side by side, and check results and cycles.
+
+        The first product of each does not count: products normally follow others, not a reset.
+        """
+        from rsaxcel.flow.gates.streams import GateSimulator
+        from rsaxcel.flow.power.activity import Simulated
+
+        wanted = _products(self.configuration)
+        slowest = max(x.cycles for run in wanted for x in run)
+        around = self.configuration.load_cycles + self.configuration.clear_cycles
+        simulator = GateSimulator(level.netlist, level.slews)
+        # A combinational circuit answers in the cycle of the request: 0 cycles count as 1.
+        cycles = [max(1, x.cycles) for run in wanted for x in run[1:]]
+
+        def run(sample: Sample) -> Simulated:
+            most = around + slowest + 1
+            done = self.simulated(
+                simulator, interface, wanted, uncounted=1, most_cycles=most, sample=sample
+            )
+            return Simulated(_PRODUCT, done.activity, done.counted, {"cycles": fmean(cycles)})
+
+        yield level.measured(_PRODUCT, sum(cycles) / len(wanted), run)
+
+    def faults(self, exponents: Mapping[str, int]) -> list[str]:
+        return [x.fault for run in _products(self.configuration) for x in run if x.fault]
+
+    def answers(self, rows: Sequence[Operands]) -> list[NetlistAnswer]:
+        with simulated_at_rtl():
+            return requests.product_answers(self.configuration, rows, may_hang=True)
+
+
+@cache
+def _products(configuration: ProductCircuit) -> list[list[NetlistAnswer]]:
+    with simulated_at_rtl():
+        return requests.products(configuration)

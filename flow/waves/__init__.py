@@ -1,1 +1,0 @@
-"""Waveforms (VCD) and switching activity (SAIF) of a netlist's nets in a window of cycles."""

@@ -1,1 +1,0 @@
-"""Line traces: a line of text for each cycle, read from a waveform of either engine."""
