@@ -557,7 +557,7 @@ def _line(number: str, texts: list[str], columns: list[TraceColumn]) -> str:
 
 
 _HEAD = "[*] written by rsaxcel"  #: first line of a save file
-_SCOPE, _TEXT = "trace", "text"  #: scope of the texts; start of their codes, longer than all others
+_SCOPE, _CODE = "trace", "text"  #: scope of the texts; start of their codes, longer than all others
 _STREAM = re.compile(r"(.+?)\.(?:val|rdy|msg(?:\..+)?)")
 _MADE = re.compile(r"__.*|n\d+")  #: names by translator and synthesizer
 _REGISTER = re.compile(r"_reg(?:\[\d+\])*(?:\.|$)")
@@ -612,7 +612,7 @@ def _add_texts(path: Path, waves: Waves, top: Component) -> dict[str, list[str]]
         part: ["state" if x.title in (part, "executor") else _plain(x.title) for x in each]
         for part, each in found.items()
     }
-    codes = (f"{_TEXT}{at}" for at in range(len(columns)))
+    codes = (f"{_CODE}{at}" for at in range(len(columns)))
     header = [f"$scope module {_SCOPE} $end\n"]
     for part, each in names.items():
         header.append(f"$scope module {scopes[part]} $end\n")
@@ -643,7 +643,7 @@ def _changes(waves: Waves, columns: Sequence[TraceColumn]) -> Iterator[tuple[int
 
 
 def _change(number: int, text: str) -> str:
-    return f"s{text} {_TEXT}{number}\n".replace(" ", r"\x20", text.count(" "))
+    return f"s{text} {_CODE}{number}\n".replace(" ", r"\x20", text.count(" "))
 
 
 def _plain(name: str) -> str:
