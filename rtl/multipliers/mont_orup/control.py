@@ -12,7 +12,7 @@ IDLE, LOAD, FETCH, DECODE, ITERATE = range(5)  #: states of a ``PassControl``
 class ReductionControl(Component):
     """Divides B by ``2**k`` modulo m several times, and then adds m if B is negative.
 
-    B is the register of the last result. ``fl.multipliers.mont_orup`` defines k (bits of a digit),
+    B is the register of the last result. ``fl.multipliers.MontOrup`` defines k (bits of a digit),
     d (delay of the quotient digits, 1 or 2 iterations) and M2.
 
     After a product (``reduce``), the machine reduces B to a value below m; this takes d + 2 digits,
@@ -53,7 +53,7 @@ class ReductionControl(Component):
 
     Parameters
     ----------
-    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
+    golden : fl.multipliers.MontOrup; golden model of the lane: widths, numbers of digits
         and of registers
 
     Ports
@@ -201,7 +201,7 @@ class PassControl(Component):
 
     Parameters
     ----------
-    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
+    golden : fl.multipliers.MontOrup; golden model of the lane: widths, numbers of digits
         and of registers
 
     Ports
@@ -350,7 +350,7 @@ class LaneControl(Component):
 
     Parameters
     ----------
-    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
+    golden : fl.multipliers.MontOrup; golden model of the lane: widths, numbers of digits
         and of registers
     doubles : bool; there are products whose operand a has twice the digits of a residue
     whole_digits : int; number of digits of a product that is formed without a reduction; 0: there

@@ -87,7 +87,7 @@ class DigitSelect(Component):
 
     Parameters
     ----------
-    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
+    golden : fl.multipliers.MontOrup; golden model of the lane: widths, numbers of digits
         and of registers
     copied : bool; the registers are compared with a copy, or are the copy
 
@@ -251,7 +251,7 @@ class MontOrup(Component):
     """Computes ``a * b / R`` modulo an odd m; operand b is the last result, or is loaded.
 
     B is the register of operand b. M2 is a number that is computed from m; the delay d of quotient
-    digits is 1 or 2 iterations (``fl.multipliers.mont_orup`` defines both). An iteration drops the
+    digits is 1 or 2 iterations (``fl.multipliers.MontOrup`` defines both). An iteration drops the
     low digit of the running sum, adds B times a digit of operand a, and adds M2 times the quotient
     digit that was found d iterations earlier. A product with n iterations takes the following
     cycles. In the last ones, ``CarryResolve`` resolves the carries of the sum, in segments of bits.
@@ -280,7 +280,7 @@ class MontOrup(Component):
     ----------
     nbits : int; width of m in bits
     digit_nbits : int; k, bits of a digit
-    pipeline : str; registers within an iteration (``fl.multipliers.mont_orup``)
+    pipeline : str; registers within an iteration (``fl.multipliers.MontOrup``)
     quotient_radix : int; radix of the digits that select multiples of M2: 4 or 8
     doubles, whole_digits, order_digits : see ``rtl.lib.lanes``
 
@@ -293,7 +293,7 @@ class MontOrup(Component):
     and ``plan.kept_results.LOAD_CYCLES`` later if B is loaded. The next product may be accepted one
     cycle after ``answers``.
 
-    Source: ``fl.multipliers.mont_orup``.
+    Source: ``fl.multipliers.MontOrup``.
     """
 
     copied = False  #: whether the control is compared with a copy

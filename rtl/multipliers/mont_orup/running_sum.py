@@ -154,7 +154,7 @@ class RunningSum(Component):
 
     Parameters
     ----------
-    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
+    golden : fl.multipliers.MontOrup; golden model of the lane: widths, numbers of digits
         and of registers
 
     Ports
