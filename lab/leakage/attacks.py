@@ -1,29 +1,346 @@
-"""Attacks of a design by number of traces: right bits of exponents, compared with guessing."""
+"""Attacks of a design by number of traces: right bits of exponents, compared with guessing.
+
+Correlation analysis goes digit by digit, by the residues that each value of a digit would give.
+For each value of the next digit, the attacker computes what the circuit would do in each trace,
+from the base, the earlier digits and the golden model, and predicts bits that change (Hamming
+distance): in a residue that takes a result, and between operands that follow each other on a lane.
+The value whose predictions correlate best, in any cycle of the digit, is taken (E. Brier, C.
+Clavier, F. Olivier, "Correlation power analysis with a leakage model", CHES 2004).
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import stats
 
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
+from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.lab.guessing import SIGNIFICANT, chance_of, chance_of_best, placed_guess, sorted_guess
-from rsaxcel.lab.leakage.correlation import (
-    Correlation,
-    Observed,
-    Victim,
-    attacked_program,
-    known_bits,
-)
+from rsaxcel.lab.leakage.measure import signals_fj
 from rsaxcel.lab.leakage.operands import OperandSource
-from rsaxcel.lab.leakage.recorder import Recorder, code_of
+from rsaxcel.lab.leakage.recorder import Recorder, Traces, code_of
 from rsaxcel.lab.leakage.request import LeakRequest
 from rsaxcel.lab.leakage.schedule import StepSpan, digits_of
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.scan import Digit, Scan
+from rsaxcel.plan.steps import Table, When
+from rsaxcel.plan.walk import State
 from rsaxcel.store.folders import cache_root, keep_json, key_of
+
+FALSE_ALARM = 0.01
+"""Probability that a value with predictions is wrongly preferred to one that has none."""
+
+#: A result is written behind the last cycle of a step. So the first cycles of a digit show the
+#: digit before, and the cycles behind the end of a digit show this digit.
+_FIRST_CYCLE = 2
+_LATE_CYCLES = 3
+_TELLING = 1e-3  #: least variance, in squares of bits, of a prediction that is not shared
+
+
+@dataclass(frozen=True)
+class _Given(Scan):
+    """A scan of one given digit, whatever the exponent is."""
+
+    digit: Digit | None = None
+
+    def digits(self, exponent: int) -> Iterator[Digit | None]:
+        yield self.digit
+
+
+class _Filled(Table):
+    """A table whose entries are all filled."""
+
+    @property
+    def filled(self) -> range:
+        """No index."""
+        return range(0)
+
+
+class Correlation:
+    """The attack on a design, all operations with one modulus."""
+
+    def __init__(self, configuration: Configuration, modulus: int) -> None:
+        self.configuration, self.modulus = configuration, modulus
+        self.program = attacked_program(configuration)
+        self.scan = self.program.scan
+        table = self.program.table
+        self._one_digit = replace(
+            self.program,
+            enter=(),
+            begin=(),
+            leave=(),
+            join=(),
+            ones=(),
+            table=_Filled(table.first, table.last, table.fill, table.unit) if table else None,
+        )
+
+    def told(self, observed: Observed) -> list[int]:
+        """Return the attack's values of all digits, in the order of the scan."""
+        states = [self._begun(base) for base in observed.bases]
+        operands: list[dict[int, tuple[int, int]]] = [{} for _ in states]
+        told: list[int] = []
+        for number in range(self.scan.ndigits):
+            values = self._values(number)
+            trials = [self._tried(states, operands, [*told, value]) for value in values]
+            chosen = 0
+            if len(values) > 1:
+                begin, end = self._window([*told, values[-1]], trials[-1].ahead)
+                window = observed.energies[:, begin:end]
+                chosen = _best([trial.predictions for trial in trials], window)
+            told.append(values[chosen])
+            states, operands = trials[chosen].states, trials[chosen].operands
+        return told
+
+    def exponent(self, told: Sequence[int]) -> int:
+        """Exponent with given first digits of the scan; all other digits have only ones."""
+        width, count = self.scan.digit_nbits, self.scan.ndigits
+        rest = [(1 << width) - 1] * (count - len(told))
+        digits = [*told, *rest] if self.scan.from_top else [*rest, *reversed(told)]
+        number = 0
+        for digit in digits:
+            number = number << width | digit
+        return number & (1 << self.scan.exponent_nbits) - 1
+
+    def _values(self, number: int) -> list[int]:
+        """Values that a digit may have; the exponent's outer bits are known to be 1."""
+        index = self.scan.ndigits - 1 - number if self.scan.from_top else number
+        width = self.scan.digit_nbits
+        known = known_bits(self.scan.exponent_nbits) >> index * width
+        nbits = min(width, self.scan.exponent_nbits - index * width)
+        return [x for x in range(1 << nbits) if not known & ~x & (1 << nbits) - 1]
+
+    def _begun(self, base: int) -> State:
+        """State before the first digit."""
+        golden = self.configuration.golden
+        (state,) = golden.begin(base, 1, self.modulus)
+        for program in self.configuration.programs:
+            if not program.loop:
+                for _ in golden.run(program, [state]):
+                    pass
+                continue
+            for _ in golden.run(replace(program, loop=(), leave=(), join=()), [state]):
+                pass
+            return state
+        raise AssertionError  # a program has the loop
+
+    def _tried(
+        self,
+        states: Sequence[State],
+        operands: Sequence[dict[int, tuple[int, int]]],
+        told: Sequence[int],
+    ) -> _Trial:
+        """Execute the last of the decided digits on copies of the states."""
+        digits = list(self.scan.digits(self.exponent(told)))
+        digit = digits[len(told) - 1]
+        program = replace(self._one_digit, scan=_given(self.scan, digit))
+        ahead = self._ahead(digits, len(told))
+        rows, ended, used = [], [], []
+        for state, before in zip(states, operands, strict=True):
+            copied = State(state.modulus, state.exponent, dict(state.residues), state.constants)
+            last, row = dict(before), [_Change(x) for x in state.residues.values()]
+            self._run(program, copied, last, row)
+            ended.append(copied)
+            used.append(dict(last))
+            if ahead is not None:
+                self._run(ahead, copied, last, row, operands_only=True)
+            rows.append(row)
+        return _Trial(ended, used, _columns(rows), ahead is not None)
+
+    def _run(
+        self,
+        program: Program,
+        state: State,
+        last: dict[int, tuple[int, int]],
+        row: list[_Change],
+        operands_only: bool = False,
+    ) -> None:
+        """Execute steps, and add the changes of values to ``row``."""
+        before = dict(state.residues)
+        run_on = State(state.modulus, 0, dict(before), state.constants) if operands_only else state
+        for formed in self.configuration.golden.run(program, [run_on]):
+            for product, _, a, b, _, after in formed:
+                lane = product.lane % program.lanes
+                earlier = last.get(lane)
+                row += [_Change(a), _Change(b)]
+                if earlier is not None:
+                    row += [_Change(a, earlier[0]), _Change(b, earlier[1])]
+                last[lane] = a, b
+                if product.dst in before:
+                    row += [_Change(after), _Change(after, before[product.dst])]
+            before |= {each.product.dst: each.result for each in formed}
+
+    def _ahead(self, digits: Sequence[Digit | None], number: int) -> Program | None:
+        """First step of the next digit, if its products do not depend on that digit."""
+        step = self.program.loop[0]
+        free = (When.ALWAYS, When.LATER)
+        if number >= len(digits) or not all(product.when in free for product in step):
+            return None
+        scan = _given(self.scan, Digit(later=True))
+        return replace(self._one_digit, loop=(step,), scan=scan)
+
+    def _window(self, told: Sequence[int], ahead: bool) -> tuple[int, int]:
+        """Cycles that show the last decided digit, and with ``ahead`` the next digit, too."""
+        # Other cycles of the next digit are left out: residues of wrong predictions may come there.
+        spans = digits_of(self.configuration, (0, self.exponent(told), self.modulus))
+        number = len(told) - 1
+        last = spans[min(number + ahead, len(spans) - 1)]
+        return spans[number].begin + _FIRST_CYCLE, last.end + _LATE_CYCLES
+
+
+class _Change(NamedTuple):
+    """A value that is written over ``before``; if ``before`` is None, ones count, not changes."""
+
+    value: int
+    before: int | None = None
+
+    @property
+    def bits(self) -> int:
+        """Hamming distance to ``before``, or weight."""
+        return (self.value ^ (self.before or 0)).bit_count()
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """A tried value of a digit: states and operands after it, predictions by trace and column."""
+
+    states: list[State]
+    operands: list[dict[int, tuple[int, int]]]
+    predictions: np.ndarray
+    ahead: bool  #: a step of the next digit is predicted, too
+
+
+def _given(scan: Scan, digit: Digit | None) -> _Given:
+    return _Given(scan.exponent_nbits, scan.from_top, scan.fixed, scan.digit_nbits, digit=digit)
+
+
+def _columns(rows: Sequence[Sequence[_Change]]) -> np.ndarray:
+    """Predictions by trace and column; all traces have the same products."""
+    # The distance of a residue to a value that is the same in all traces is left out: the residue
+    # may be in the traces for another reason.
+    changes = zip(*rows, strict=True)
+    told = [x for x in changes if x[0].before is None or len({y.before for y in x}) > 1]
+    return np.array([[x.bits for x in column] for column in told], float).reshape(-1, len(rows)).T
+
+
+def _best(predictions: Sequence[np.ndarray], window: np.ndarray) -> int:
+    """Index of the value whose own predictions correlate best with the energies in any cycle."""
+    if not window.size:  # digits decided wrongly have led behind the end of the traces
+        return 0
+    sets = [{column.tobytes() for column in columns.T} for columns in predictions]
+    shared = set.intersection(*sets)
+    common = np.array([np.ones(len(window)), *map(np.frombuffer, sorted(shared))]).T
+    basis, _ = np.linalg.qr(common)
+    energies = _unit(window - basis @ (basis.T @ window))
+    scores, points = [], 1
+    for own in sets:
+        columns = np.array([np.frombuffer(x) for x in sorted(own - shared)]).reshape(
+            -1, len(window)
+        )
+        left = columns.T - basis @ (basis.T @ columns.T)
+        left = left[:, np.square(left).sum(axis=0) > _TELLING * len(window)]
+        points = max(points, left.shape[1] * window.shape[1])
+        scores.append(_largest(_unit(left), energies) if left.size else None)
+    limit = float(stats.norm.isf(FALSE_ALARM / 2 / points))
+    return int(np.argmax([limit if score is None else score for score in scores]))
+
+
+def _unit(columns: np.ndarray) -> np.ndarray:
+    """Columns, scaled to a length of 1."""
+    return columns / np.maximum(np.sqrt(np.square(columns).sum(axis=0)), 1e-12)
+
+
+def _largest(x: np.ndarray, y: np.ndarray) -> float:
+    """Largest correlation of a column of x with a column of y, as a normal quantity (Fisher)."""
+    rho = min(float(np.abs(x.T @ y).max()), 1 - 1e-12)
+    return float(np.arctanh(rho) * np.sqrt(max(len(x) - 3, 1)))
+
+
+@dataclass(frozen=True, eq=False)
+class Observed:
+    """An attacker's data on one exponent."""
+
+    exponent: int  #: exponent with which the result is compared
+    bases: list[int]
+    #: energies of the circuit with noise, in units of the signal; cycle 0: acceptance
+    energies: np.ndarray
+
+
+class Victim:
+    """A design that runs operations with exponents that the attacker does not know.
+
+    The attacker knows ``known_bits`` and the random bases; the modulus is the standard key's. Noise
+    is Gaussian on each cycle, its deviation in units of the signal (``measure.signals_fj``).
+    """
+
+    def __init__(self, recorder: Recorder, noise: float, seed: int) -> None:
+        self.recorder, self.noise, self.seed = recorder, noise, seed
+        self.source = OperandSource(recorder.configuration)
+        draw = random.Random(f"{seed}/attack/pilot")
+        lanes = [
+            [(self.source.base(draw), self.exponent(draw), self.source.modulus) for _ in range(2)]
+            for _ in range(LANES)
+        ]
+        (traces,) = recorder.record(lanes)
+        self._signal_fj = signals_fj(traces)[0]
+
+    def exponent(self, draw: random.Random) -> int:
+        """Draw an exponent whose outer bits are 1."""
+        nbits = self.source.exponent_nbits
+        return draw.getrandbits(nbits) | known_bits(nbits)
+
+    def observe(self, number: int, count: int) -> Observed:
+        """Run ``count`` operations with the exponent of a number, and record them."""
+        draw = random.Random(f"{self.seed}/attack/{number}")
+        noise = np.random.default_rng([self.seed, number])
+        exponent, modulus = self.exponent(draw), self.source.modulus
+        bases: list[int] = []
+        found: list[np.ndarray] = []
+        while len(bases) < count:
+            turns = min(self.recorder.in_turn, -(-(count - len(bases)) // LANES))
+            rows = [[self.source.base(draw) for _ in range(1 + turns)] for _ in range(LANES)]
+            lanes = [[(base, exponent, modulus) for base in row] for row in rows]
+            recorded = self.recorder.record(lanes)
+            for turn, traces in enumerate(recorded, start=1):
+                bases += [row[turn] for row in rows]
+                found.append(self._noisy(traces, noise))
+        return Observed(exponent, bases[:count], np.concatenate(found)[:count])
+
+    def _noisy(self, traces: Traces, noise: np.random.Generator) -> np.ndarray:
+        """Energies from the request's acceptance on, with noise, in units of the signal."""
+        energies = traces.energies_fj[:, int(traces.accepted[0]) :, 0] / self._signal_fj
+        return energies + self.noise * noise.standard_normal(energies.shape, np.float32)
+
+
+def known_bits(nbits: int) -> int:
+    """Bits known to be 1: the uppermost, and the lowest, as private exponents for RSA are odd."""
+    return 1 << nbits - 1 | 1
+
+
+def attacked_program(configuration: Circuit) -> Program:
+    """Return the program that reads the exponent; ``ValueError`` if no attack suits the design."""
+    # Attacks suit no design with two halves (the attacker knows neither modulus), none whose
+    # products take cycles that depend on the base, and none that counts the exponent down.
+    name = configuration.design_name
+    if configuration.halves:
+        raise ValueError(f"{name}: attacks are for designs without halves")
+    if not isinstance(configuration, Configuration):
+        raise ValueError(
+            f"{name}: attacks need a schedule; that of a design in Verilog is not known"
+        )
+    if configuration.base_dependent:
+        raise ValueError(f"{name}: attacks are for designs whose cycles do not depend on the base")
+    (program,) = (x for x in configuration.programs if x.loop)
+    if program.scan.counts or program.scan.sliding_nbits:
+        raise ValueError(f"{name}: attacks are for schedules whose digits have fixed places")
+    return program
+
 
 _RESTARTS = 12
 _ROUNDS = 30
@@ -185,7 +502,7 @@ def trace_counts(attack: str, most: int) -> list[int]:
 
 
 def check_attack(configuration: Circuit, attack: str) -> None:
-    """Raise ``ValueError`` if an attack does not suit a design (``victim.attacked_program``)."""
+    """Raise ``ValueError`` if an attack does not suit a design (``attacked_program``)."""
     program = attacked_program(configuration)
     name = configuration.design_name
     if attack != CORRELATION and program.scan.digit_nbits > 1:

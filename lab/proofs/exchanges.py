@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rsaxcel.lab.proofs import surroundings
 from rsaxcel.lab.proofs.claim import (
     AROUND,
     TOP,
@@ -25,7 +26,7 @@ from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.sequential import FromReset
 from rsaxcel.lab.proofs.signals import signals_of
 from rsaxcel.lab.proofs.solver import ProofVerdict
-from rsaxcel.lab.proofs.surroundings import EXCHANGES, Exchange, parts
+from rsaxcel.lab.proofs.surroundings import EXCHANGES, Exchange
 from rsaxcel.sim.translate import VerilogModule
 
 _HEAD = f"module {TOP}("
@@ -80,7 +81,7 @@ class ExchangeClaim(Claim):
             lambda: self.exchange.component(self.width),
             self.name,
             self.verilog,
-            Path(parts.__file__),
+            Path(surroundings.__file__),
         )
 
     @property

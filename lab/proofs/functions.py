@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
-from rsaxcel.lab.proofs.blocks import VALUE_NBITS, Block, BlockPort, Specification
+from rsaxcel.lab.proofs.blocks import BLOCKS, VALUE_NBITS, Block, BlockPort, Specification
 from rsaxcel.lab.proofs.claim import (
     AFTER_CYCLES,
     NO_OTHER,
@@ -157,8 +157,6 @@ class FunctionClaim(Claim):
 
 
 def _claim(name: str, width: int, given: Mapping[str, int], verilog: str) -> FunctionClaim:
-    from rsaxcel.lab.proofs.blocks import BLOCKS
-
     return FunctionClaim(BLOCKS[name], width, given, verilog)
 
 

@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, connect
 
-from rsaxcel.lab.proofs.surroundings.axi import AxiLiteChecker
+from rsaxcel.lab.proofs.surroundings import AxiLiteChecker
 from rsaxcel.rtl.axi.slave import add_axi_pins, axi_pins
 
 

@@ -9,8 +9,15 @@ import numpy as np
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.lab.leakage.attacks import Cut, attacked, told_digits, trace_counts
-from rsaxcel.lab.leakage.correlation import Correlation, Victim, known_bits
+from rsaxcel.lab.leakage.attacks import (
+    Correlation,
+    Cut,
+    Victim,
+    attacked,
+    known_bits,
+    told_digits,
+    trace_counts,
+)
 from rsaxcel.lab.leakage.measure import calibration
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.lab.leakage.request import LeakRequest

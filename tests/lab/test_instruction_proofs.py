@@ -4,13 +4,13 @@ import pytest
 
 from rsaxcel.lab.proofs.claim import TOP
 from rsaxcel.lab.proofs.instructions import (
+    MEANINGS,
     OTHERS,
     InstructionClaim,
     UnrolledProcessor,
     checked,
     instruction_claims,
 )
-from rsaxcel.lab.proofs.instructions.meanings import MEANINGS
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import write_vcd
 from rsaxcel.lab.proofs.solver import ProofVerdict, satisfied

@@ -347,16 +347,15 @@ BEHIND = {
     "course/own.py": "registers of an accelerator, by the protocol of its core",
     "eval/facts/described.py": "what `list NAME` and the columns of results say of the axes",
     "lab/faults/safe_error.py": "an attack on the digits of a schedule",
-    "lab/leakage/correlation.py": "an attack on the products of a schedule",
+    "lab/leakage/attacks.py": "an attack on the products of a schedule",
     "lab/leakage/schedule.py": "steps of an operation, for the labels of a trace",
     "eval/measure/cycles.py": "parts of a cycle model",
     "eval/measure/structure.py": "parts of a cycle model",
-    "eval/optimize/search.py": "a search over the axes",
-    "eval/optimize/space.py": "a search over the axes",
-    "lab/proofs/blocks/trees.py": "plans of compressor trees",
+    "eval/optimize.py": "a search over the axes",
+    "lab/proofs/blocks.py": "plans of compressor trees",
     "lab/proofs/standard.py": "the claims about designs of the catalog",
     "eval/report/cards.py": "a formula from the parts of a cycle model",
-    "eval/sweep/points.py": "a sweep over all values of a parameter",
+    "eval/sweep.py": "a sweep over all values of a parameter",
 }
 """Places that look behind the seam, with what they want there."""
 
