@@ -431,9 +431,7 @@ def sweep(
     from rsaxcel.eval.facts.points import tabulate
     from rsaxcel.eval.facts.table import read_facts
     from rsaxcel.eval.measure.job import Workers
-    from rsaxcel.eval.sweep.points import points_of
-    from rsaxcel.eval.sweep.run import run_sweep
-    from rsaxcel.eval.sweep.spec import read_spec, spec_of
+    from rsaxcel.eval.sweep import points_of, read_spec, run_sweep, spec_of
 
     if isinstance(spec, str | Path):
         read = read_spec(Path(spec))

@@ -35,9 +35,7 @@ def command(spec: Path, dry_run: bool, pool: Workers) -> None:
     reason and log; the other points are measured all the same. Figures go to
     build/sweeps/NAME/facts.csv and facts.parquet, failures to failures.json beside them.
     """
-    from rsaxcel.eval.sweep.points import points_of
-    from rsaxcel.eval.sweep.run import expected, run_sweep
-    from rsaxcel.eval.sweep.spec import ENERGY, read_spec
+    from rsaxcel.eval.sweep import ENERGY, expected, points_of, read_spec, run_sweep
 
     try:
         read = read_spec(spec)

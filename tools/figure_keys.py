@@ -18,7 +18,7 @@ from rsaxcel.eval import measure
 from rsaxcel.eval.measure.calls import loaded_energies
 from rsaxcel.eval.measure.flows import nodes_of
 from rsaxcel.eval.measure.job import Job, Progress
-from rsaxcel.eval.sweep.run import diagnosed
+from rsaxcel.eval.sweep import diagnosed
 from rsaxcel.flow import opensta, requests
 from rsaxcel.flow.code import code_files
 from rsaxcel.flow.graph import AnyNode, path_to

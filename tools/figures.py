@@ -25,9 +25,8 @@ from rsaxcel.eval.measure.flows import nodes_of
 from rsaxcel.eval.measure.job import Job, Measurement, Progress, Workers
 from rsaxcel.eval.report.build import measurements_of
 from rsaxcel.eval.studies import STUDIES
-from rsaxcel.eval.sweep.points import points_of
-from rsaxcel.eval.sweep.run import measurements_of as measurements_of_point
-from rsaxcel.eval.sweep.spec import read_spec
+from rsaxcel.eval.sweep import measurements_of as measurements_of_point
+from rsaxcel.eval.sweep import points_of, read_spec
 from rsaxcel.flow import opensta
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import OPENSTA, PLACED, SYNTHESIZED, TIMED, Layout

@@ -16,9 +16,20 @@ from rsaxcel.cli.output.points import show_table
 from rsaxcel.cli.progress import steps
 from rsaxcel.eval.facts.points import load_points, on_front
 from rsaxcel.eval.facts.quantities import compared
-from rsaxcel.eval.optimize.measuring import FOLDER, Measuring, mean_cycles
-from rsaxcel.eval.optimize.search import Search, SearchLimits
-from rsaxcel.eval.optimize.space import CELLS, CORE, PARAMETERS, Composition, Objective, Space, axes
+from rsaxcel.eval.optimize import (
+    CELLS,
+    CORE,
+    FOLDER,
+    PARAMETERS,
+    Composition,
+    Measuring,
+    Objective,
+    Search,
+    SearchLimits,
+    Space,
+    axes,
+    mean_cycles,
+)
 from rsaxcel.flow.layout import Layout
 from rsaxcel.store.errors import RunError, UserError, nearest
 from rsaxcel.store.folders import check_writable

@@ -1,16 +1,23 @@
-"""Vassoler: products modulo constants and pseudo-moduli, and exponentiation with them."""
+"""Vassoler: products modulo constants and pseudo-moduli, exponentiation with them, and systems."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from rsaxcel.eval.facts.fact import CELLS
-from rsaxcel.eval.measure.cycles import workload
-from rsaxcel.eval.measure.flows import flow, outline
-from rsaxcel.eval.measure.job import Measurement
+from rsaxcel import catalog, plan
+from rsaxcel.catalog import Configuration
+from rsaxcel.eval.facts.fact import CELLS, Fact
+from rsaxcel.eval.facts.projection import Projection
+from rsaxcel.eval.measure.bus_cycles import bus
+from rsaxcel.eval.measure.cycles import operation, square, workload
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
+from rsaxcel.eval.measure.job import Job, Measurement, Progress
+from rsaxcel.eval.measure.memo import memoize
 from rsaxcel.eval.report.spec import (
+    OPERATION_TITLES,
     Column,
     Panel,
     Plot,
@@ -21,22 +28,690 @@ from rsaxcel.eval.report.spec import (
     Study,
     in_section,
     per,
+    per_operation,
 )
-from rsaxcel.eval.studies import vassoler_bus, vassoler_designs, vassoler_systems
-from rsaxcel.eval.studies.vassoler_designs import (
-    CLOCK,
-    DECRYPT,
-    FITTED,
-    ON_CELLS,
-    SHOWN,
-    WIDEST,
-    WIDEST_OF_TWO,
-    WIDEST_OUTLINED,
-    WIDTHS,
-    approach,
-    designs,
-)
+from rsaxcel.eval.studies.systems import NBITS, Driver, driven_systems, drivers, loaded_systems
 from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, family_member
+from rsaxcel.flow.kit import CLOCK_NS
+from rsaxcel.flow.requests import default_exponents
+from rsaxcel.plan.compressors import plan_product, tree_columns
+
+DOCUMENT = "vassoler"
+CLOCK = AS_FAST_AS_CAN_BE_NS
+FPGA = "cyclonev"
+ON_CELLS, ON_FPGA = {"library": CELLS}, {"library": FPGA}
+
+#: accelerator whose systems are measured whole: area, clock, cycles and energy
+WHOLE_DESIGN = "cm_pm_r2l"
+
+SYSTEM_NBITS = (32, 64)
+#: Widths at which operations with padding are counted; up to 64 bits there is no room for it.
+PADDED_NBITS = (128, 1024)
+
+WIDER = (128, 256, 512, 1024)  #: widths at which the clocks of systems are projected
+
+#: Accelerators in the systems of tables 12 and 18, which print the same figures for mm.
+ACCELERATORS = (
+    "cm_r2l",
+    WHOLE_DESIGN,
+    "mm_r2l",
+    "mm_pm_r2l",
+    "cm_r2l_shared",
+    f"{WHOLE_DESIGN}_shared",
+)
+
+SYSTEMS = {f"axi_{x}": x for x in ACCELERATORS}  #: accelerator of each system on the bus
+
+_WHOLE_DRIVERS = drivers(WHOLE_DESIGN)
+
+
+def _system_measurements(max_nbits: int, library: str) -> list[Measurement]:
+    """Measurements of systems: whole ones for ``WHOLE_DESIGN``, area and clock for the others."""
+    found: list[Measurement] = []
+    driven = {x.system for x in _WHOLE_DRIVERS}
+    others = [x for x in SYSTEMS if x not in driven]
+    for nbits in (n for n in SYSTEM_NBITS if n <= max_nbits):
+        found += driven_systems(_WHOLE_DRIVERS, library, nbits, CLOCK)
+        found += [outline(x, nbits, library, CLOCK) for x in others]
+    return found + [bus(WHOLE_DESIGN, n) for n in PADDED_NBITS if n <= max_nbits]
+
+
+_SYSTEM_FIGURES = [
+    Row("area_um2", ON_CELLS, section="Area of the whole system", prints=False),
+    Row("processor_area_um2", ON_CELLS, section="of it the processor", prints=False),
+    Row("exponentiator_area_um2", ON_CELLS, section="of it the exponentiator", prints=False),
+    Row("attachment_area_um2", ON_CELLS, section="of it adapter, bridge, interrupt", prints=False),
+    Row("min_period_ns", ON_CELLS, section="Smallest clock period", prints=False),
+]
+_SYSTEM_CALLS = per_operation(
+    [
+        Row(x, {**ON_CELLS, "nbits": n}, label=f"{label}, {n} bits", prints=False)
+        for x, label in (("call_cycles", "cycles of the call"), ("energy_nj", "its energy"))
+        for n in SYSTEM_NBITS
+    ]
+)
+_PADDED = per_operation(
+    [
+        Row(x, {"nbits": n}, label=f"{label} padding, {n} bits", prints=False)
+        for x, label in (("bare_cycles", "without"), ("padded_cycles", "with"))
+        for n in PADDED_NBITS
+    ]
+)
+_FREQUENCY = [
+    Row("frequency_mhz", ON_CELLS, section="Frequency of the whole system"),
+    Row("min_period_ns", ON_CELLS, section="Smallest clock period of the system", prints=False),
+    Row("area_um2", ON_CELLS, section="Area of the whole system", prints=False),
+]
+_PROJECTED_FREQUENCY = [
+    Row(
+        "projected_frequency_mhz",
+        ON_CELLS,
+        {"quantity": "frequency_mhz"},
+        section="Frequency of the whole system, projected",
+    ),
+    Row(
+        "projected_min_period_factor",
+        ON_CELLS,
+        section="The factor within which it lies",
+        prints=False,
+    ),
+]
+
+
+def _system_column(name: str) -> Column:
+    return Column(name, {"subject": name}, {"subject": SYSTEMS[name]})
+
+
+_COMMON: Any = {"clock_ns": CLOCK}
+_SYSTEM_TABLES = (
+    ReportTable(
+        "vassoler_systems",
+        f"{WHOLE_DESIGN} beside the processor and on the bus",
+        [Column(f"{x.label}, {WHOLE_DESIGN}", {"subject": x.name}) for x in _WHOLE_DRIVERS],
+        [*_SYSTEM_CALLS, *per("nbits", SYSTEM_NBITS, _SYSTEM_FIGURES, "{} bits")],
+        _COMMON,
+        ("vassoler_systems", "glitches"),
+    ),
+    ReportTable(
+        "vassoler_padding",
+        "Cycles of an operation on the bus, with padding and without",
+        [Column(f"axi_{WHOLE_DESIGN}", {"subject": f"axi_{WHOLE_DESIGN}"})],
+        _PADDED,
+        _COMMON,
+        ("vassoler_padding",),
+    ),
+    ReportTable(
+        "vassoler_frequency",
+        "Clock of processor and accelerator on the bus (tables 12 and 18)",
+        [_system_column(x) for x in SYSTEMS],
+        [
+            *per("nbits", SYSTEM_NBITS, _FREQUENCY, "{} bits"),
+            *per("nbits", WIDER, _PROJECTED_FREQUENCY, "{} bits"),
+        ],
+        _COMMON,
+        ("vassoler_frequency",),
+    ),
+)
+_SYSTEM_NOTES = {
+    "vassoler_systems": f"""The processor of this project in place of the document's NEORV32, all
+        synthesized for {CLOCK} ns. Cycles of the call on the processor, with all transfers of
+        operands and key; energy: of the program less that of the dummy. Up to 64 bits a key has no
+        room for padding, in print as here: these are bare exponentiations.""",
+    "vassoler_padding": """From the start to the interrupt, by the cycle model of the exponentiator
+        behind the circuit of the registers; without the loading of key and message, and the reading
+        of the result. An encryption adds a padding, a decryption removes it.""",
+    "vassoler_frequency": f"""Whole systems of this project's processor and the accelerator on the
+        bus, synthesized for {CLOCK} ns with 45 nm cells; printed: a Cyclone V with another core
+        (NEORV32), so that only ratios compare. Projected: the accelerator's own period, measured or
+        projected, unless the system's shortest period, which the processor limits, is longer. The
+        longest path of axi_{WHOLE_DESIGN} at {SYSTEM_NBITS[-1]} bits is that of
+        {{{{ path('axi_{WHOLE_DESIGN}', nbits={SYSTEM_NBITS[-1]}) }}}}.""",
+}
+_SYSTEM_SECTION = Section(
+    "vassoler_with_processor",
+    "The document's accelerators in a system",
+    _SYSTEM_TABLES,
+    """The accelerators of tables 12 and 18 beside the processor and on its bus, as section 5.4 has
+    them.""",
+)
+
+
+TREE_COUNTS = (
+    "tree_bits",
+    "tree_cells",
+    "tree_units",
+    "tree_delay_units",
+)  #: quantities of the facts
+
+_PLANS = Path(str(plan.__file__)).parent / "compressors"
+_MAX_BITS = 1 << 22  #: a product modulo (2^1024 - 1) / 3 has 2,089,479 bits
+
+
+def tree(design: str, nbits: int) -> Measurement:
+    """Compressor tree of a ``compressor_tree``: bits, cells, and unit gates of area and delay."""
+    configuration = catalog.get(design).configure(nbits)
+    job = Job(f"tree {configuration.name}", tree_counts, (configuration,), nbits, tree_counts)
+
+    def facts(counts: Mapping[str, int]) -> Iterator[Fact]:
+        for quantity, count in counts.items():
+            yield Fact(design, quantity, count, "modelled", nbits)
+
+    return Measurement(job, facts)
+
+
+def tree_counts(
+    configuration: Configuration, progress: Progress | None = None
+) -> dict[str, int] | None:
+    """Count the quantities ``TREE_COUNTS`` of one multiplier's tree; inverters are no cells."""
+    given = dict(configuration.multiplier.params)
+    params = {x: given[x] for x in ("tree", "reweighted", "columns")}
+    modulus = configuration.multiplier_golden.constant_modulus
+
+    def measure(progress: Progress) -> dict[str, int]:
+        progress("plan of the tree")
+        columns = tree_columns(modulus, params["columns"])
+        found = plan_product(modulus, params["tree"], params["reweighted"], columns, _MAX_BITS)
+        cells = sum(bank.count for bank in found.banks if bank.cell.area)
+        counts = found.bits, cells, found.estimate.area, found.estimate.delay
+        return dict(zip(TREE_COUNTS, counts, strict=True))
+
+    inputs = {"modulus": hex(modulus), **params}
+    name = f"tree {configuration.name}"
+    return memoize(name, inputs, [_PLANS, Path(__file__)], measure, progress)
+
+
+#: approaches: direct, compressor tree, Montgomery; a following _pm: products modulo a
+#: pseudo-modulus
+APPROACHES = ("dm", "cm", "mm")
+
+WIDTHS = (32, 64, 128, 256, 512, 1024)
+SHOWN = (32, 64, 128)  #: widths at which figures are measured that the document does not print
+
+FITTED = (8, 16, *SHOWN)  #: measured widths from which the figures of wider designs are projected
+
+#: greatest widths with one multiplier, in cells and mapped; the next width of dm and cm took over
+#: 15 min
+WIDEST = {"dm": 32, "dm_pm": 32, "cm": 64, "cm_pm": 128, "mm": 128, "mm_pm": 128}
+
+#: Widest design with two multipliers that is measured in cells, in bits, by approach.
+WIDEST_OF_TWO = {**WIDEST, "cm_pm": 64}
+
+#: greatest widths with two multipliers, synthesized and mapped; cycles by model, no energy beyond
+#: WIDEST_OF_TWO
+WIDEST_OUTLINED = {**WIDEST_OF_TWO, "mm": 1024, "mm_pm": 1024}
+
+PROJECTED = WIDTHS[WIDTHS.index(WIDEST["dm"]) + 1 :]
+_LANE = "core.store.lanes__0"
+
+
+def designs(lanes: int) -> list[str]:
+    """Names of the designs with two multipliers, or with one."""
+    end = "_r2l" if lanes == 2 else "_r2l_shared"
+    return [f"{x}{y}{end}" for x in APPROACHES for y in ("", "_pm")]
+
+
+TREES = [x for x in designs(1) if x.startswith("cm")]
+
+
+def approach(name: str) -> str:
+    """Approach of a design, such as ``cm_pm``: the part of its name that is a key of ``WIDEST``."""
+    return name.partition("_r2l")[0]
+
+
+def _design_measurements(max_nbits: int, library: str) -> list[Measurement]:
+    """Measurements of all designs; the cycle model counts where no circuit is simulated."""
+    found = []
+    for lanes in (2, 1):
+        for name in designs(lanes):
+            for nbits in dict.fromkeys((*FITTED, *WIDTHS)):
+                if nbits <= max_nbits:
+                    found += _of_design(name, nbits, lanes, library)
+    return found + [tree(x, n) for x in TREES for n in WIDTHS if n <= max_nbits]
+
+
+def _of_design(name: str, nbits: int, lanes: int, library: str) -> list[Measurement]:
+    known = approach(name)
+    mapped, measured = (WIDEST, WIDEST) if lanes == 1 else (WIDEST_OUTLINED, WIDEST_OF_TWO)
+    found = [fpga(name, nbits, FPGA)] if nbits <= mapped[known] else []
+    if nbits <= measured[known]:
+        level = "rtl" if nbits in SHOWN else "cl"
+        return [*found, flow(name, nbits, library=library), square(name, nbits, level)]
+    if found:
+        found.append(outline(name, nbits, library))
+    if nbits not in WIDTHS:
+        return found
+    return [*found, workload(name, nbits, "cl"), square(name, nbits, "cl")]
+
+
+PRODUCT, ENCRYPT, DECRYPT = ({"operation": x} for x in ("product", "encrypt", "decrypt"))
+_DELAY, _BY_DELAY = "Delay of a product", "Logic modules by delay of a product"
+_NUMBER = {**ON_FPGA, "operation": ""}
+
+
+def _area_time(delay: str, modules: str, **more: Any) -> Row:
+    """Row of delay times logic modules; the quantity ``modules`` is a million over their number."""
+    where, over = {**ON_CELLS, **PRODUCT}, {**_NUMBER, "quantity": modules}
+    return Row("product_area_time_alms_s", where, of=delay, over=over, **more)
+
+
+def _printed_rows(base: str) -> list[Row]:
+    of_cm: Any = {"mode": "percent", "base": base}
+    product = {**ON_CELLS, **PRODUCT}
+    logic = "Logic modules (measured: estimate)"
+    return [
+        Row("alms", ON_FPGA, section=logic),
+        Row("product_us", product, section=_DELAY),
+        _area_time("product_us", "per_million_alms", section=_BY_DELAY),
+        Row("time_us", {**ON_CELLS, **ENCRYPT}, section="Time of an encryption", key="encrypt_us"),
+        Row("time_us", {**ON_CELLS, **DECRYPT}, section="Time of a decryption", key="decrypt_us"),
+        Row("product_us", product, section=f"{_DELAY}, in percent of cm's", **of_cm),
+        Row("alms", ON_FPGA, section="Logic modules, in percent of cm's", **of_cm),
+    ]
+
+
+_OWN_ROWS = [
+    Row("area_um2", ON_CELLS, section="Cell area", prints=False),
+    Row("min_period_ns", ON_CELLS, section="Smallest clock period", prints=False),
+    Row("frequency_mhz", ON_CELLS, section="Its frequency, alone", prints=False),
+    Row("energy_nj", {**ON_CELLS, **DECRYPT}, section="Energy of a decryption", prints=False),
+]
+
+
+def _design_columns(lanes: int) -> list[Column]:
+    """Columns of the designs; those of designs that the document lacks are not as printed."""
+    # For one multiplier, the document prints the figures of Montgomery's designs with two.
+    return [
+        Column(x, {"subject": x}, as_printed=lanes == 2 or not x.startswith("mm"))
+        for x in designs(lanes)
+    ]
+
+
+def _measured(lanes: int, name: str, title: str) -> ReportTable:
+    base = designs(lanes)[APPROACHES.index("cm") * 2]
+    rows = per("nbits", WIDTHS, _printed_rows(base), "{} bits")
+    rows += per("nbits", SHOWN, _OWN_ROWS, "{} bits")
+    notes = ("vassoler_designs", "fpga", "glitches")
+    return ReportTable(
+        f"vassoler_{name}", title, _design_columns(lanes), rows, {"clock_ns": CLOCK}, notes
+    )
+
+
+_PROJECTED_PRODUCT = {**ON_CELLS, **PRODUCT}
+_FACTOR = "The factor within which it lies"
+_PROJECTED_ROWS = [
+    Row("projected_alms", ON_FPGA, {"quantity": "alms"}),
+    Row("projected_alms_factor", ON_FPGA, prints=False, section=f"Logic modules: {_FACTOR}"),
+    Row(
+        "projected_alms",
+        ON_FPGA,
+        {"quantity": "alms"},
+        section="Logic modules: projected over printed",
+        mode="over_printed",
+        prints=False,
+    ),
+    Row("projected_min_period_ns", ON_CELLS, prints=False),
+    Row(
+        "projected_min_period_factor",
+        ON_CELLS,
+        prints=False,
+        section=f"Smallest clock period: {_FACTOR}",
+    ),
+    Row("projected_product_us", _PROJECTED_PRODUCT, {"quantity": "product_us"}),
+    _area_time(
+        "projected_product_us",
+        "projected_per_million_alms",
+        section=f"{_BY_DELAY}, projected",
+        key="projected_area_time",
+    ),
+    *(
+        Row(
+            "projected_time_us",
+            {**ON_CELLS, "operation": x},
+            {"quantity": "time_us"},
+            section=f"Time of {y}, projected",
+            key=f"projected_{x}_us",
+        )
+        for x, y in (("encrypt", "an encryption"), ("decrypt", "a decryption"))
+    ),
+    Row("projected_area_um2", ON_CELLS, prints=False),
+    Row("projected_area_factor", ON_CELLS, prints=False, section=f"Cell area: {_FACTOR}"),
+]
+
+
+def _projected(lanes: int, name: str, title: str) -> ReportTable:
+    rows = per("nbits", PROJECTED, _PROJECTED_ROWS, "{} bits")
+    notes = ("vassoler_projected", "fpga")
+    return ReportTable(
+        f"vassoler_{name}", title, _design_columns(lanes), rows, {"clock_ns": CLOCK}, notes
+    )
+
+
+_TREE_ROWS = [
+    Row("tree_bits", section="Bits of the matrix", prints=False),
+    Row("tree_cells", section="Cells of the tree", prints=False),
+    Row("tree_units", section="Unit gates of tree and final adder", prints=False),
+    Row("tree_delay_units", section="Unit gates on the longest path", prints=False),
+]
+_SYNTHESIZED = {**ON_CELLS, "part": _LANE}
+_TREE_CELLS = [
+    Row("area_um2", _SYNTHESIZED, section="Synthesized: area of the multiplier", prints=False),
+    Row(
+        "unit_gate_um2",
+        _SYNTHESIZED,
+        section="Synthesized area for each unit gate of the plan",
+        of="area_um2",
+        over={"quantity": "tree_units", "part": ""},
+        prints=False,
+    ),
+]
+_TREE_TABLE = ReportTable(
+    "vassoler_trees",
+    "Trees of compressors by their plans (no synthesis), one multiplier",
+    [Column(x, {"subject": x}) for x in TREES],
+    [*per("nbits", WIDTHS, _TREE_ROWS, "{} bits"), *per("nbits", SHOWN, _TREE_CELLS, "{} bits")],
+    {"clock_ns": CLOCK},
+    ("vassoler_trees",),
+)
+
+_DESIGN_TABLES = (
+    _measured(2, "two_multipliers", "Exponentiation on two multipliers (tables 7 to 11)"),
+    _projected(2, "two_projected", "Beyond what was measured: projections, two multipliers"),
+    _measured(1, "one_multiplier", "Exponentiation on one multiplier (tables 13 to 17)"),
+    _projected(1, "projected", "Beyond what was measured: projections, one multiplier"),
+    _TREE_TABLE,
+)
+_PROJECTIONS = (
+    *(
+        Projection(
+            designs(lanes),
+            {"alms": FPGA, "area_um2": CELLS, "min_period_ns": CELLS},
+            PROJECTED,
+            SYSTEMS,
+        )
+        for lanes in (1, 2)
+    ),
+)
+
+
+def _claim(quantity: str, of: str, nbits: int, over: str, subject: str, **more: Any) -> Row:
+    """Row of a ratio that the text prints without a width, or for the width of the row."""
+    where = {**ON_CELLS, "subject": subject, "nbits": nbits, **more.pop("where", {})}
+    printed = {"nbits": 0, **more.pop("printed", {})}
+    divisor = {"subject": over, "quantity": more.pop("over_quantity", of)}
+    label = f"{subject} over {over}, {nbits} bits"
+    key = f"{subject}_over_{over}_{of}"
+    return Row(quantity, where, printed, of=of, over=divisor, label=label, key=key, **more)
+
+
+_SAVED_PLAIN = [
+    _claim(
+        "saved_plain_percent", "product_us", n, "cm_r2l", "cm_pm_r2l", where=PRODUCT, mode="saved"
+    )
+    for n in SHOWN
+    if n <= WIDEST_OF_TWO["cm_pm"]
+]
+_SAVED_DIRECT = [
+    _claim("saved_direct_percent", of, n, "dm_r2l", "cm_pm_r2l", where=PRODUCT, mode="saved")
+    for of, n in (("product_us", WIDEST["dm"]), ("projected_product_us", WIDTHS[-1]))
+]
+_SAVED_LANES = [
+    _claim(
+        "saved_lanes_percent",
+        "time_us",
+        WIDEST_OF_TWO["cm_pm"],
+        "cm_pm_r2l",
+        "cm_pm_r2l_shared",
+        where={"operation": x},
+        printed={"operation": ""},
+        mode="saved",
+    )
+    for x in ("encrypt", "decrypt")
+]
+_SLOWER = [
+    *(
+        _claim(
+            "slowdown_ratio",
+            "time_us",
+            WIDTHS[-1],
+            over,
+            subject,
+            over_quantity="projected_time_us",
+            where=DECRYPT,
+            printed={"nbits": WIDTHS[-1], "place": "section 5.4.1"},
+        )
+        for subject, over in (("mm_r2l", "cm_r2l"), ("mm_pm_r2l", "cm_pm_r2l"))
+    ),
+    *(
+        _claim(
+            "slowdown_ratio",
+            "time_us",
+            n,
+            "cm_pm_r2l",
+            "mm_r2l",
+            over_quantity=over,
+            where=DECRYPT,
+            printed={"operation": "", "place": "section 6"},
+        )
+        for over, n in (("time_us", WIDEST_OF_TWO["cm_pm"]), ("projected_time_us", WIDTHS[-1]))
+    ),
+]
+_FASTER_CLOCK = [
+    _claim(
+        "frequency_ratio",
+        "frequency_mhz",
+        n,
+        f"axi_{over}",
+        "axi_cm_pm_r2l",
+        printed={"subject": "cm_pm_r2l", "place": place},
+    )
+    for over, place in (("cm_r2l", "section 5.4.1"), ("mm_r2l", "section 6"))
+    for n in SHOWN
+    if n <= WIDEST_OF_TWO["cm_pm"]
+]
+CLAIMS = ReportTable(
+    "vassoler_claims",
+    "Ratios that the text prints (sections 5.4.1, 5.4.2 and 6)",
+    [Column("ours", {})],
+    [
+        *in_section("Delay of a product saved by the pseudo-modulus", _SAVED_PLAIN),
+        *in_section("Delay of a product saved against direct products", _SAVED_DIRECT),
+        *in_section("Time of a decryption, over that of another design", _SLOWER),
+        *in_section("Time saved by one multiplier, against two", _SAVED_LANES),
+        *in_section("Clock of the whole system, over that of another", _FASTER_CLOCK),
+    ],
+    {"clock_ns": CLOCK},
+    ("vassoler_claims",),
+)
+
+
+def over_width(y: str, where: dict[str, Any], lanes: int, widths: Sequence[int]) -> Panel:
+    """Panel of a quantity over the width, one line for each design; printed figures are hollow."""
+    series = _design_columns(lanes)
+    points = [{"nbits": n} for n in widths]
+    return Panel("nbits", y, series, points, {"clock_ns": CLOCK, **where}, log="xy", printed=True)
+
+
+def _over_widths(
+    name: str, lanes: int, widths: Sequence[int], title: str, about: str, notes: tuple[str, ...]
+) -> Plot:
+    """Plot of delay and logic modules over the width."""
+    delay = over_width("product_us", {**ON_CELLS, **PRODUCT}, lanes, widths)
+    return Plot(
+        f"vassoler_{name}",
+        f"Delay of a product and logic modules over the width, {title}",
+        f"Delay of a product and logic modules of each approach over the width in bits, {about}.",
+        [(delay,), (over_width("alms", ON_FPGA, lanes, widths),)],
+        7.2,
+        notes,
+    )
+
+
+_WIDTH_NOTES = ("vassoler_designs",)
+_DESIGN_PLOTS = (
+    _over_widths(
+        "narrow", 2, (8, 16, 32), "two multipliers (figures 30 to 33)", "to 32 bits", _WIDTH_NOTES
+    ),
+    _over_widths("designs", 1, WIDTHS, "one multiplier", "measured and printed", _WIDTH_NOTES),
+)
+
+
+BUS_DESIGN = "mont_r2l"
+WIDE_DESIGN, WIDE_NBITS, WIDE_OPERATION = "systolic_l2r_always", 1024, "decrypt"
+_BUS_DRIVERS, _WIDE_DRIVERS = drivers(BUS_DESIGN), drivers(WIDE_DESIGN)
+
+_BUS_WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS}
+_AT_WIDE = {"nbits": WIDE_NBITS, "operation": WIDE_OPERATION}
+
+
+def _bus_measurements(max_nbits: int, library: str) -> list[Measurement]:
+    """Systems on the bus or beside the processor: all programs, key loaded, and alone."""
+    found: list[Measurement] = []
+    if max_nbits >= NBITS:
+        found += [*driven_systems(_BUS_DRIVERS, library), *loaded_systems(_BUS_DRIVERS, library)]
+        found += [flow(BUS_DESIGN, NBITS, CLOCK_NS, library), workload(BUS_DESIGN, NBITS)]
+        found += [y for x in _BUS_DRIVERS for y in x.loaded_calls(NBITS, *OPERATION_TITLES)]
+    if max_nbits >= WIDE_NBITS:
+        exponent = default_exponents(WIDE_NBITS)[WIDE_OPERATION]
+        found.append(operation(WIDE_DESIGN, WIDE_NBITS, WIDE_OPERATION, exponent))
+        found += driven_systems(_WIDE_DRIVERS, library, WIDE_NBITS)
+        found += [y for x in _WIDE_DRIVERS for y in x.loaded_calls(WIDE_NBITS, WIDE_OPERATION)]
+    return found
+
+
+def _driver_columns(driving: Sequence[Driver]) -> list[Column]:
+    return [Column(x.label, {"subject": x.name}) for x in driving]
+
+
+_BUS_CALLS = [
+    Row("call_cycles", label="call with its key", prints=False),
+    Row("loaded_call_cycles", prints=False),
+    Row("key_cycles", prints=False),
+]
+_CALL_ENERGY = [
+    Row("energy_nj", label="energy of the call with its key", prints=False),
+    Row("loaded_energy_nj", prints=False),
+    Row("key_energy_nj", prints=False),
+]
+_BUS_AREA = [
+    Row("area_um2", label="Whole system"),
+    Row("processor_area_um2"),
+    Row("exponentiator_area_um2"),
+    Row("attachment_area_um2"),
+    Row("attached_ratio"),
+    Row("registers_area_um2", label="of it registers around the exponentiator"),
+    Row("area_um2", {"part": "accelerator.slave"}, label="of it AXI4-Lite slave"),
+    Row("area_um2", {"part": "bridge"}, label="of it bridge from the processor to the bus"),
+    Row("area_um2", {"part": "interrupt"}, label="of it interrupt of the processor"),
+]
+_WIDE_AREA = [replace(x, where={**x.where, "nbits": WIDE_NBITS}) for x in _BUS_AREA]
+_CLOCK_ROWS = [
+    Row("frequency_mhz", prints=False, label="Frequency of the whole system"),
+    Row("min_period_ns", prints=False),
+    Row(
+        "min_period_ns",
+        mode="ratio",
+        base=BUS_DESIGN,
+        prints=False,
+        label=f"Its period over that of {BUS_DESIGN} alone",
+    ),
+]
+
+
+def _over(design: str, **labels: str) -> list[Row]:
+    """Rows with the ratio of a call, with loading, to the design alone; a label by quantity."""
+    return [
+        Row(x, mode="ratio", base=design, prints=False, label=f"{label} over {design} alone")
+        for x, label in labels.items()
+    ]
+
+
+_BUS_TABLES = (
+    ReportTable(
+        "vassoler_attached",
+        f"{BUS_DESIGN}, {NBITS} bits",
+        _driver_columns(_BUS_DRIVERS),
+        [
+            *per_operation(
+                [
+                    *_BUS_CALLS,
+                    *_CALL_ENERGY,
+                    *_over(BUS_DESIGN, cycles="its cycles", energy_nj="its energy"),
+                ]
+            ),
+            *in_section("Area", _BUS_AREA, prints=False),
+        ],
+        _BUS_WHERE,
+        ("vassoler_attached", "glitches"),
+        bases=[Column(BUS_DESIGN, {"subject": BUS_DESIGN})],
+    ),
+    ReportTable(
+        "vassoler_attached_wide",
+        f"{WIDE_DESIGN}, {WIDE_NBITS} bits",
+        _driver_columns(_WIDE_DRIVERS),
+        [
+            *in_section(
+                OPERATION_TITLES[WIDE_OPERATION],
+                [*_BUS_CALLS, _CALL_ENERGY[0], *_over(WIDE_DESIGN, cycles="its cycles")],
+                where=_AT_WIDE,
+            ),
+            *in_section("Area", _WIDE_AREA, prints=False),
+        ],
+        {"clock_ns": CLOCK_NS},
+        ("vassoler_attached_wide", "glitches"),
+        bases=[Column(WIDE_DESIGN, {"subject": WIDE_DESIGN})],
+    ),
+    ReportTable(
+        "vassoler_system_clock",
+        f"Clock of the whole system, {BUS_DESIGN}",
+        [Column(x, {"subject": x}) for x in dict.fromkeys(x.system for x in _BUS_DRIVERS)],
+        _CLOCK_ROWS,
+        _BUS_WHERE,
+        ("vassoler_system_clock",),
+        bases=[Column(BUS_DESIGN, {"subject": BUS_DESIGN})],
+    ),
+)
+
+_BESIDE, _ON_BUS = dict.fromkeys(x.system for x in _BUS_DRIVERS)
+_HERE = f"nbits={NBITS}, clock_ns={CLOCK_NS}"
+_ALONE = " and ".join(
+    f"{{{{ ours('{BUS_DESIGN}', 'cycles', operation='{x}', {_HERE}) }}}}"
+    for x in ("encrypt", "decrypt")
+)
+_BUS_NOTES = {
+    "vassoler_attached": f"""The same exponentiator behind the processor's own accelerator port
+        (xcel), and behind registers on its data bus (AXI4-Lite), where the driver polls or waits
+        for the interrupt. Cycles of the call on the processor at RTL, transfers included, with a
+        memory that answers in one cycle; of them the exponentiation itself takes {_ALONE}.
+        Key loaded: it stays from an earlier call; key set-up: the difference; of a driver that
+        polls, it depends on when the driver looks, too. The registers on the bus hold two exponents
+        and the whole message, and pad; bare exponentiations of {NBITS} bits take no random bytes,
+        and synthesis removes their source. Energy: of the program less that of the dummy; with the
+        key loaded, of a second call on another message, less that of the dummy's. Over {BUS_DESIGN}
+        alone: cycles and energy of the call with its key, less the dummy's, over those of the
+        exponentiation. A transfer takes 1 cycle beside the processor, and 4 on the bus.""",
+    "vassoler_attached_wide": f"""A decryption with the standard key, whose d has full size. The
+        accelerator asks its host for constants of the modulus: they are computed before the call,
+        and are part of the key. Over {WIDE_DESIGN} alone: cycles of the call with its key, less the
+        dummy's, over those of the exponentiation without the loading of its memory. Energy: of the
+        program less that of the dummy.""",
+    "vassoler_system_clock": f"""Frequencies do not compare: ours are standard cells, synthesized
+        for {CLOCK_NS} ns, printed: a Cyclone V with its own core (NEORV32). What compares is what
+        the attachment costs. Here {_ON_BUS} has {{{{ ratio('{_ON_BUS}', '{_BESIDE}',
+        'min_period_ns', {_HERE}) }}}} the period and {{{{ ratio('{_ON_BUS}', '{_BESIDE}',
+        'area_um2', {_HERE}) }}}} the area of {_BESIDE}. In print, a step of cm or cm_pm is one
+        cycle, and the period of the system's clock is longer than the delay of that step alone; a
+        step of mm takes many cycles. The document prints neither cycles of a call or a transfer,
+        nor energy, nor the area of its interface; its total times leave out both transfers and this
+        clock (docs/records/errata.md).""",
+}
+_BUS_SECTION = Section(
+    "vassoler_bus",
+    "Beside the processor, or on the bus",
+    _BUS_TABLES,
+    """The document couples its accelerator loosely, by registers on a bus (section 5.4). Here the
+    same exponentiator stands in both places.""",
+)
+
 
 REDUCERS = ("compressor_tree_reducer", "remainder_reducer")
 #: Widths in bits of the pseudo-moduli 3m; m has a bit less, in a circuit of the same width.
@@ -218,7 +893,6 @@ REASONS = (
 )
 
 
-DOCUMENT = "vassoler"
 MULTIPLIER, PLAIN = "compressor_tree", "direct"
 #: Libraries in which the study measures the multipliers, and what its texts call them.
 LIBRARY_NAMES = {"freepdk-45nm": "45 nm", "osu018": "180 nm"}
@@ -272,13 +946,13 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
         for modulus in MODULI.values()
     ]
     found += reductions(max_nbits, library)
-    found += vassoler_designs.measurements(max_nbits, library)
+    found += _design_measurements(max_nbits, library)
     for nbits in (n for n in SHOWN if n <= max_nbits):
         found += [flow(name, nbits, library=library) for name in BEST]
         if nbits <= WIDEST["cm"]:
             found.append(flow(TUNED, nbits, library=library, columns="best"))
-    found += vassoler_systems.measurements(max_nbits, library)
-    return [*found, *vassoler_bus.measurements(max_nbits, library)]
+    found += _system_measurements(max_nbits, library)
+    return [*found, *_bus_measurements(max_nbits, library)]
 
 
 def _per_library(rows: Sequence[Row]) -> list[Row]:
@@ -340,9 +1014,9 @@ TABLES = (
         _multipliers(f"forms_{n}", f"Forms of the modulus, n = {n} (figures 13, 14)", _forms(n))
         for n in FORM_NBITS
     ),
-    *vassoler_designs.TABLES,
+    *_DESIGN_TABLES,
     *_REPEATED_TABLES,
-    vassoler_designs.CLAIMS,
+    CLAIMS,
     ReportTable(
         f"{DOCUMENT}_best",
         "One multiplier, against designs of the other documents",
@@ -412,7 +1086,7 @@ _PLOTS = (
         7.2,
         ("vassoler_lengths",),
     ),
-    *vassoler_designs.PLOTS,
+    *_DESIGN_PLOTS,
     Plot(
         f"{DOCUMENT}_best",
         f"Area over time at {WIDEST['cm']} bits, one multiplier",
@@ -487,14 +1161,14 @@ STUDY = Study(
             of it (pm). The printed figures are those of an FPGA, those of the multipliers of 180 nm
             cells: they compare with ours by their ratios.""",
         ),
-        vassoler_systems.SECTION,
-        vassoler_bus.SECTION,
+        _SYSTEM_SECTION,
+        _BUS_SECTION,
     ),
-    {**_NOTES, **_REDUCTION_NOTES, **vassoler_systems.NOTES, **vassoler_bus.NOTES},
+    {**_NOTES, **_REDUCTION_NOTES, **_SYSTEM_NOTES, **_BUS_NOTES},
     topic="Compressor trees and pseudo-moduli",
     headline=_HEADLINE,
     where=_AT_128,
-    runs_on={**vassoler_bus.RUNS_ON, **vassoler_systems.RUNS_ON},
-    projections=vassoler_designs.PROJECTIONS,
+    runs_on={x.name: x.system for x in (*_BUS_DRIVERS, *_WIDE_DRIVERS, *_WHOLE_DRIVERS)},
+    projections=_PROJECTIONS,
     reasons=REASONS,
 )

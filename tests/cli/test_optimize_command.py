@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
+from rsaxcel.eval import optimize
 from rsaxcel.eval.facts.points import load_points
 from rsaxcel.eval.measure.errors import Failure
-from rsaxcel.eval.optimize import measuring
-from rsaxcel.eval.optimize.space import Space
+from rsaxcel.eval.optimize import Space
 from tests.eval.made_up_synthesis import Synthesis
 
 AT_8 = ("optimize", "--nbits", "8", "--multiplier", "ssmm", "--multiplier", "mont_mul")
@@ -69,7 +69,7 @@ def collected(tmp_path, monkeypatch):
 
     def use(**how) -> Collected:
         made_up = Collected(**how)
-        monkeypatch.setattr(measuring, "collect", made_up)
+        monkeypatch.setattr(optimize, "collect", made_up)
         return made_up
 
     return use
@@ -109,7 +109,7 @@ def test_tables_tell_the_same(collected, objects, rsaxcel):
 def test_an_interrupted_search_goes_on(collected, objects, rsaxcel):
     collected()
     (expected,) = objects(*AT_8, "--fresh")
-    for path in measuring.FOLDER.rglob("facts.*"):
+    for path in optimize.FOLDER.rglob("facts.*"):
         path.unlink()
     first = collected(stops_after=4)
     assert rsaxcel(*AT_8).status == 130

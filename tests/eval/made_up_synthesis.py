@@ -6,9 +6,7 @@ from math import exp, log, log2
 
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.points import OPERATIONS
-from rsaxcel.eval.optimize.measuring import mean_cycles
-from rsaxcel.eval.optimize.search import COST
-from rsaxcel.eval.optimize.space import Composition
+from rsaxcel.eval.optimize import COST, Composition, mean_cycles
 from rsaxcel.flow.requests import OPERATION_COUNT
 from rsaxcel.store.shown import choices_text
 

@@ -7,9 +7,17 @@ import numpy as np
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.optimize.measuring import mean_cycles
-from rsaxcel.eval.optimize.search import COST, Model, Search, SearchLimits
-from rsaxcel.eval.optimize.space import Composition, Objective, Space, sampled
+from rsaxcel.eval.optimize import (
+    COST,
+    Composition,
+    Model,
+    Objective,
+    Search,
+    SearchLimits,
+    Space,
+    mean_cycles,
+    sampled,
+)
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.schedules import SCHEDULES
 from tests.eval.made_up_synthesis import DEAR, Synthesis

@@ -11,14 +11,12 @@ import pandas as pd
 import pytest
 
 from rsaxcel.diagnosis.error import DesignError
+from rsaxcel.eval import sweep
 from rsaxcel.eval.facts.table import read_facts
 from rsaxcel.eval.measure.collect import collect
 from rsaxcel.eval.measure.costs import cost_of
 from rsaxcel.eval.measure.job import Job
-from rsaxcel.eval.sweep import points, run
-from rsaxcel.eval.sweep.points import points_of
-from rsaxcel.eval.sweep.run import measurements_of
-from rsaxcel.eval.sweep.spec import read_spec
+from rsaxcel.eval.sweep import measurements_of, points_of, read_spec
 from rsaxcel.flow import requests
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.store.errors import SetupError, UserError
@@ -76,7 +74,7 @@ def test_too_many_combinations_are_counted_and_not_built(tmp_path, groups):
 
 
 def test_combinations_that_a_design_decides_are_counted_as_they_come(tmp_path, monkeypatch):
-    monkeypatch.setattr(points, "_MOST", 20)
+    monkeypatch.setattr(sweep, "_MOST_POINTS", 20)
     with pytest.raises(UserError, match=r"mine\.toml: .* more than 20 combinations"):
         names(
             tmp_path,
@@ -250,12 +248,12 @@ def swept(rsaxcel, tmp_path, monkeypatch):
     """Run the short example with made-up results, some of which fail."""
     monkeypatch.chdir(tmp_path)
 
-    def sweep(**failing: Exception):
+    def run(**failing: Exception):
         doing = partial(made_up, failing)
-        monkeypatch.setattr(run, "collect", partial(collect, work=doing))
+        monkeypatch.setattr(sweep, "collect", partial(collect, work=doing))
         return rsaxcel("sweep", SHORT), tmp_path / "build" / "sweeps" / "sweep-short"
 
-    return sweep
+    return run
 
 
 def test_facts_are_written(swept):

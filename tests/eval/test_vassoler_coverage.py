@@ -6,7 +6,7 @@ import pytest
 
 from rsaxcel.eval.facts.printed import printed
 from rsaxcel.eval.studies import vassoler
-from rsaxcel.eval.studies.vassoler_designs import WIDEST, WIDEST_OUTLINED, approach
+from rsaxcel.eval.studies.vassoler import WIDEST, WIDEST_OUTLINED, approach
 
 PLACES = {
     "Table 5": 24,

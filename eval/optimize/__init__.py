@@ -1,1 +1,0 @@
-"""Search for the best composition: all compositions are estimated, a few are synthesized."""

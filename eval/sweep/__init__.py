@@ -1,1 +1,0 @@
-"""Sweeps: measure all points of a specification and write them as facts."""
