@@ -13,8 +13,7 @@ from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
 from rsaxcel.catalog.choices import MAX_GROWTH_NBITS
 from rsaxcel.cli.fpga import FAMILIES, describe, estimates
-from rsaxcel.cli.keys.key_file import RsaKey, read_key
-from rsaxcel.cli.keys.key_fit import ACTIONS, check_fit, configure_for_key
+from rsaxcel.cli.keys import ACTIONS, RsaKey, check_fit, configure_for_key, read_key
 from rsaxcel.cli.options.common import check_circuit, design_text, param_option, tell_choices
 from rsaxcel.cli.options.plain import excludes, json_option, random_option, seed_option
 from rsaxcel.cli.options.vectors import VectorSource, choose_vectors

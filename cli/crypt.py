@@ -13,8 +13,15 @@ from typing import Any, BinaryIO
 import click
 
 from rsaxcel.catalog.configuration import Exponentiator
-from rsaxcel.cli.keys.key_file import RsaKey, read_key
-from rsaxcel.cli.keys.key_fit import ACTIONS, Action, CryptOutcome, check_fit, configure_for_key
+from rsaxcel.cli.keys import (
+    ACTIONS,
+    Action,
+    CryptOutcome,
+    RsaKey,
+    check_fit,
+    configure_for_key,
+    read_key,
+)
 from rsaxcel.cli.options.common import (
     check_circuit,
     check_folder,

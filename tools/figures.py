@@ -32,9 +32,14 @@ from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import OPENSTA, PLACED, SYNTHESIZED, TIMED, Layout
 from rsaxcel.store.errors import RunError, UserError
 from tools import readme
-from tools.figure_keys import (
+from tools.figure_table import (
+    RUNS_ON,
+    Circuit,
+    FigureTable,
+    Measured,
     WholeKey,
     cheap_key,
+    circuit_of,
     kind_of,
     plain,
     searches_clock,
@@ -42,7 +47,6 @@ from tools.figure_keys import (
     whole_key,
     width_of,
 )
-from tools.figure_table import RUNS_ON, Circuit, FigureTable, Measured, circuit_of
 
 STAGES = SYNTHESIZED, PLACED
 

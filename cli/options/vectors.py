@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 import click
 
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
-from rsaxcel.cli.keys.key_fit import ACTIONS
+from rsaxcel.cli.keys import ACTIONS, RsaKey, check_fit, read_key
 from rsaxcel.cli.options.common import gathered, refused_option, together
 from rsaxcel.cli.options.plain import excludes, file_option, only_with, random_option, seed_option
 from rsaxcel.eval.facts.fact import OPERATIONS
@@ -27,9 +27,6 @@ from rsaxcel.sim.vectors import (
     read_vectors,
 )
 from rsaxcel.store.errors import UserError
-
-if TYPE_CHECKING:
-    from rsaxcel.cli.keys.key_file import RsaKey
 
 #: Number of random vectors if ``--random`` is not given.
 DEFAULT_COUNT = 10
@@ -50,15 +47,13 @@ class VectorSource:
     variation: Variation = UNVARIED  #: variation of the key's moduli
     #: whether the command reduces results modulo ``n`` if a line has ``n`` (``sim.vectors.Vector``)
     reduces: bool = False
-    known_key: "RsaKey | None" = None  #: the key, if its file was read before
+    known_key: RsaKey | None = None  #: the key, if its file was read before
 
     @cached_property
-    def used_key(self) -> "RsaKey | None":
+    def used_key(self) -> RsaKey | None:
         """Key that all vectors use, which is read once; None without one."""
         if self.key is None or self.known_key:
             return self.known_key
-        from rsaxcel.cli.keys.key_file import read_key  # loads slowly
-
         return read_key(self.key)
 
     @property
@@ -150,8 +145,6 @@ def _given(
         raise UserError(f"--key {source.key}: a multiplier has no exponent; give a design")
     key, public, exponent = _used_key(source)
     if isinstance(configuration, Configuration):
-        from rsaxcel.cli.keys.key_fit import check_fit  # loads slowly
-
         action = ACTIONS["encrypt" if public else "decrypt"]
         check_fit(configuration, key, action, str(source.key), source.variation)
     elif key.nbits > nbits:
@@ -167,7 +160,7 @@ def _given(
     return values | ({PUBLIC: key.e} if PUBLIC in to_do.keys else {})
 
 
-def _used_key(source: VectorSource) -> tuple["RsaKey", bool, int]:
+def _used_key(source: VectorSource) -> tuple[RsaKey, bool, int]:
     """Return the key, whether its public exponent is used, and the exponent."""
     key = source.used_key
     assert key is not None

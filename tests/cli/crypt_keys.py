@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 
-from rsaxcel.cli.keys.key_file import RsaKey
+from rsaxcel.cli.keys import RsaKey
 from rsaxcel.fl.keys import seeded_key
 
 OAEP, PSS = 7, 10

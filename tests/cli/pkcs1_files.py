@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from importlib.resources import files
 
-from rsaxcel.cli.keys.key_file import RsaKey
+from rsaxcel.cli.keys import RsaKey
 
 FOLDER = files("cryptography_vectors") / "asymmetric" / "RSA"
 

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 
 import rsaxcel.cli.crypt
 from rsaxcel.cli.crypt import key_numbers, signed_digest
-from rsaxcel.cli.keys.key_file import RsaKey
+from rsaxcel.cli.keys import RsaKey
 from rsaxcel.fl.keys import Key, seeded_key
 from rsaxcel.fl.pkcs1 import BlockType, pad
 from rsaxcel.sim.batch import SimulationTimeout

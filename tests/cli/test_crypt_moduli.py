@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric import padding
 from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 
 from rsaxcel.cli.crypt import key_numbers
-from rsaxcel.cli.keys.key_file import RsaKey
+from rsaxcel.cli.keys import RsaKey
 from rsaxcel.fl.blinded_key import Variation, blinded_key
 from rsaxcel.fl.keys import balanced_key, seeded_key
 from rsaxcel.sim.vectors import NO_PRIMES, PRIVATE_ONLY

@@ -10,8 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import padding
 
 import rsaxcel.cli.crypt
 from rsaxcel.cli.crypt import run_action
-from rsaxcel.cli.keys.key_file import RsaKey
-from rsaxcel.cli.keys.key_fit import ACTIONS
+from rsaxcel.cli.keys import ACTIONS, RsaKey
 from rsaxcel.fl.keys import seeded_key
 from rsaxcel.fl.oaep import Oaep
 from rsaxcel.fl.status import Status

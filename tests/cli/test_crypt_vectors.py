@@ -8,8 +8,7 @@ import pytest
 
 import rsaxcel.cli.crypt
 from rsaxcel.cli.crypt import DESIGN, run_action, signed_digest
-from rsaxcel.cli.keys.key_file import RsaKey
-from rsaxcel.cli.keys.key_fit import ACTIONS
+from rsaxcel.cli.keys import ACTIONS, RsaKey
 from rsaxcel.fl.status import Status
 from tests.cli.pkcs1_files import FOLDER, examples
 from tests.shared.harness import built_once, configure

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.hazmat.primitives.serialization.pkcs12 import serialize_key_and_certificates
 
-from rsaxcel.cli.keys.key_file import RsaKey, read_key
+from rsaxcel.cli.keys import RsaKey, read_key
 from rsaxcel.store.errors import UserError
 from tests.cli.crypt_keys import (
     OAEP,

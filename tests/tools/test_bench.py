@@ -10,7 +10,7 @@ from rsaxcel.fl.status import Status
 from rsaxcel.proc.isa import Cause, End
 from rsaxcel.sim.system_run import SystemRun
 from tests.cores.test_described import _forgotten  # noqa: F401
-from tools.bench import commands, speed
+from tools.bench import speed
 
 ROOT = Path(__file__).parents[2]
 
@@ -102,8 +102,8 @@ def test_wrong_run_of_a_system_is_told():
 
 def test_a_command_is_timed_in_a_copy_of_the_tree():
     lines: list[str] = []
-    (timed,) = commands.measure_commands(
-        [commands.TimedCommand(("list", "mont_mul"), 1.0)], 2, lines.append
+    (timed,) = speed.measure_commands(
+        [speed.TimedCommand(("list", "mont_mul"), 1.0)], 2, lines.append
     )
     assert lines == ["rsaxcel list mont_mul: first run", "rsaxcel list mont_mul: timed"]
     assert timed.seconds > 0
@@ -113,20 +113,20 @@ def test_a_command_is_timed_in_a_copy_of_the_tree():
 @pytest.mark.slow
 def test_a_changed_line_is_simulated_anew():
     sim = ("sim", "montmul_r2l", "--nbits", "8", "--random", "2")
-    before = (ROOT / commands.CHANGED).read_bytes()
-    tasks = [commands.TimedCommand(sim, 600, True), commands.TimedCommand(sim, 600)]
-    changed, again = commands.measure_commands(tasks, 2, print)
+    before = (ROOT / speed.CHANGED).read_bytes()
+    tasks = [speed.TimedCommand(sim, 600, True), speed.TimedCommand(sim, 600)]
+    changed, again = speed.measure_commands(tasks, 2, print)
     assert changed.seconds > again.seconds + 0.2  # translated and compiled
-    assert (ROOT / commands.CHANGED).read_bytes() == before
+    assert (ROOT / speed.CHANGED).read_bytes() == before
 
 
 def test_the_line_that_is_changed_is_there_once(tmp_path):
     file = tmp_path / "mont_mul.py"
-    source = (ROOT / commands.CHANGED).read_text()
+    source = (ROOT / speed.CHANGED).read_text()
     file.write_text(source)
     seen = set()
     for count in (1, 2, 3):
-        commands.change(file, count)
+        speed.change(file, count)
         now = file.read_text().splitlines()
         (differing,) = [line for line in now if line not in source.splitlines()]
         seen.add(differing)
@@ -134,9 +134,9 @@ def test_the_line_that_is_changed_is_there_once(tmp_path):
     assert len(seen) == 3
     file.write_text("\n")
     with pytest.raises(speed.BenchError, match="expected exactly one line"):
-        commands.change(file, 1)
+        speed.change(file, 1)
 
 
 def test_a_command_that_fails_is_told(tmp_path):
     with pytest.raises(speed.BenchError, match="exit status 3: no message"):
-        commands.time_run(["-c", "raise SystemExit(3)"], tmp_path, {})
+        speed.time_run(["-c", "raise SystemExit(3)"], tmp_path, {})

@@ -16,9 +16,8 @@ from rsaxcel.eval.measure.flows import at_layout, flow, outline
 from rsaxcel.eval.measure.job import Job, Measurement
 from rsaxcel.flow.layout import EMBEDDED, OPENSTA, PLACED, Layout
 from tests.tools.test_readme import pages_in
-from tools import figure_keys, figures, readme
-from tools.figure_keys import WholeKey
-from tools.figure_table import FigureTable, Measured
+from tools import figure_table, figures, readme
+from tools.figure_table import FigureTable, Measured, WholeKey
 
 
 def test_printed_figures_are_not_older_than_circuits_and_flow():
@@ -42,7 +41,7 @@ def page(tmp_path, monkeypatch):
     """Page of a project with one figure, which is not measured yet."""
     pages_in(tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
-    figure_keys._digest.cache_clear()  # it may have digests that another test has changed
+    figure_table._digest.cache_clear()  # it may have digests that another test has changed
     monkeypatch.setattr(readme, "draw", lambda facts: None)
     monkeypatch.setattr(
         readme, "printed", lambda: SimpleNamespace(facts=[], errata={}, documents={})
@@ -65,11 +64,11 @@ def run(*arguments: str) -> int:
 
 def change(monkeypatch, file: str) -> None:
     """Change the digest of a file of the project."""
-    digest, changed = figure_keys.code_digest, figure_keys._ROOT / file
+    digest, changed = figure_table.code_digest, figure_table._ROOT / file
     assert changed.exists()
-    figure_keys._digest.cache_clear()
+    figure_table._digest.cache_clear()
     monkeypatch.setattr(
-        figure_keys, "code_digest", lambda files: digest(files) + "!" * (changed in files)
+        figure_table, "code_digest", lambda files: digest(files) + "!" * (changed in files)
     )
 
 
@@ -339,10 +338,10 @@ def test_keys_that_differ_in_code_only_are_alike():
 def test_the_key_of_a_flow_has_the_netlist_once_it_is_made(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     job = outline("mm_r2l", 8, "freepdk-45nm").job
-    before = figure_keys.whole_key(job.function, job.arguments, print)
+    before = figure_table.whole_key(job.function, job.arguments, print)
     job.function(*job.arguments, progress=print)
-    after = figure_keys.whole_key(job.function, job.arguments, print)
+    after = figure_table.whole_key(job.function, job.arguments, print)
     assert not before.netlist
     assert after == replace(before, netlist=after.netlist)
     assert before.same(after)
-    assert not before.same(figure_keys.whole_key(job.function, (*job.arguments[:2], 2.0), print))
+    assert not before.same(figure_table.whole_key(job.function, (*job.arguments[:2], 2.0), print))

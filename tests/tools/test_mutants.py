@@ -14,17 +14,23 @@ import pytest
 from rsaxcel.lab.proofs.circuits_alike import proved_equal
 from tools.mutants.__main__ import Argument, arguments, entry
 from tools.mutants.judge import (
+    ARGUED,
     KILLED,
+    PROVED,
     REFUSED,
     SURVIVED,
+    VOID,
     Ledger,
     TrialResult,
     attempt,
+    found_share,
+    in_resets,
+    summary,
+    verdicts,
     without_faults,
 )
 from tools.mutants.parts import executed, parts_of, variants
 from tools.mutants.reach import Reach, Use, building, collected, cost
-from tools.mutants.report import ARGUED, PROVED, VOID, found_share, in_resets, summary, verdicts
 from tools.mutants.sites import FOLDERS, KINDS, all_faults, drawn, faults
 from tools.mutants.tree_copy import Copy
 

@@ -9,10 +9,11 @@ from rsaxcel import catalog
 from rsaxcel.cli.main import guard
 from rsaxcel.cli.progress import steps
 from rsaxcel.store.errors import RunError
-from tools.bench.commands import TASKS, CommandSpeed, measure_commands, start_s
 from tools.bench.speed import (
     PROGRAM,
     PYMTL_CYCLES,
+    TASKS,
+    CommandSpeed,
     CoreSpeed,
     GateSpeeds,
     Speeds,
@@ -23,9 +24,11 @@ from tools.bench.speed import (
     encryptions,
     key_operations,
     measure,
+    measure_commands,
     measure_core,
     measure_gates,
     measure_systems,
+    start_s,
 )
 
 DESIGN = "mont_r2l"

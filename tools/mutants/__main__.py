@@ -20,17 +20,19 @@ from rsaxcel.cli.progress import steps
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.folders import key_of
-from tools.mutants.judge import Judge, Ledger, TrialLimits
-from tools.mutants.reach import TESTS, Reach, Use, collected
-from tools.mutants.report import (
+from tools.mutants.judge import (
     SURVIVED,
+    Judge,
     Judgement,
+    Ledger,
+    TrialLimits,
     found_share,
     in_resets,
     show,
     summary,
     verdicts,
 )
+from tools.mutants.reach import TESTS, Reach, Use, collected
 from tools.mutants.sites import FOLDERS, Fault, all_faults, drawn
 from tools.mutants.tree_copy import Copy
 

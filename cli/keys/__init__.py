@@ -1,1 +1,0 @@
-"""RSA keys in files, and operations with them on an accelerator."""
