@@ -74,7 +74,7 @@ def test_cycles_that_are_not_there(rsaxcel, tmp_path, options, said):
 
 @pytest.mark.xdist_group("rsaxcel-flow")
 def test_a_waveform_of_many_cycles_has_to_be_chosen(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.setattr("rsaxcel.cli.options.picture._MOST_CYCLES", 10)
+    monkeypatch.setattr("rsaxcel.cli.flow._MOST_CYCLES", 10)
     finished = rsaxcel(*ARGS, "--vcd", tmp_path / "x.vcd")
     assert finished.status == 2
     assert "choose some, such as --cycles 0:99" in finished.err

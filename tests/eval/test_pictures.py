@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from rsaxcel.cli.options import picture
+from rsaxcel.cli import flow
 from rsaxcel.eval.pictures import drawings, floor
 from rsaxcel.eval.pictures.clock import ClockTree
 from rsaxcel.eval.pictures.drawings import (
@@ -290,9 +290,9 @@ def test_other_formats(placed, tmp_path, ending, begin):
 
 
 def test_options_know_the_pictures():
-    assert tuple(PICTURES) == picture.KINDS
-    assert {x for x, about in PICTURES.items() if about.operation} == {*picture.OF_OPERATIONS}
-    assert {x for x, about in PICTURES.items() if not about.places} == {*picture.WITHOUT_PLACES}
+    assert tuple(PICTURES) == flow.KINDS
+    assert {x for x, about in PICTURES.items() if about.operation} == {*flow.OF_OPERATIONS}
+    assert {x for x, about in PICTURES.items() if not about.places} == {*flow.WITHOUT_PLACES}
 
 
 def test_a_missing_file_is_named(placed):
