@@ -17,10 +17,10 @@ from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
-from rsaxcel.eval.pictures.clock import ClockTree
-from rsaxcel.eval.pictures.placed import OTHERS, CellGroup, DrawnCore, Placed, parts_of
+from rsaxcel.eval.pictures.placed import OTHERS, CellGroup, ClockTree, DrawnCore, Placed, parts_of
 from rsaxcel.eval.pictures.style import COLOURS, FAINT, GREY, INK, STYLE, area_text, percent
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.embedded.capacity import Congestion
 from rsaxcel.flow.record import Record
 from rsaxcel.store.shown import shorten
 
@@ -249,13 +249,14 @@ def draw_critical(placed: Placed, axes: Axes, gid: str = "critical path") -> Lin
 def draw_capacity(core: DrawnCore) -> Figure:
     """Draw how much of the routing tracks is used, with marks where they do not suffice."""
     found = capacity_map(core)
+    used = found.utilisation
     about = f"{percent(found.demand)} of the tracks used, overflow {found.overflow:,.0f}"
     figure, axes = _core(core, f"routing capacity; {about}")
-    image = _map(core, axes, 100 * found.used, "YlGnBu", 100)
-    _bar(figure, axes, image, "tracks used, the fullest edge of a cell (%)", found.used.max() > 1)
-    rows, columns = found.used.shape
+    image = _map(core, axes, 100 * used, "YlGnBu", 100)
+    _bar(figure, axes, image, "tracks used, the fullest edge of a cell (%)", used.max() > 1)
+    rows, columns = used.shape
     width, height = core.width / columns, core.height / rows
-    full = np.argwhere(found.used > 1)
+    full = np.argwhere(used > 1)
     for row, column in full:
         corner = column * width, row * height
         look: Any = {"fill": False, "edgecolor": "#dc2626", "linewidth": 0.9, "gid": "overflow"}
@@ -452,36 +453,16 @@ def power_map(
     return PowerMap(density, whole * to_mw)
 
 
-@dataclass(frozen=True)
-class CapacityMap:
-    """Use of the routing tracks."""
-
-    #: demand over tracks by row, from the bottom, and column: the largest of four edges
-    used: np.ndarray
-    demand: float  #: demand of all edges over their tracks
-    overflow: float  #: lacking tracks of all edges
-
-
-def capacity_map(core: DrawnCore) -> CapacityMap:
-    """Read the map of the routing capacity."""
+def capacity_map(core: DrawnCore) -> Congestion:
+    """Read the map of the routing capacity; it does not tell the rounds of the router."""
     path = core.file("capacity.npz")
     try:
         with np.load(path) as file:
             across, up, across_tracks, up_tracks = (file[name].astype(float) for name in _EDGES)
     except (OSError, ValueError, KeyError) as error:
         raise FlowError(f"{path.name}: {error}") from error
-    right, above = _ratio(across, across_tracks), _ratio(up, up_tracks)
-    used = np.maximum(right, above)
-    used[:, 1:] = np.maximum(used[:, 1:], right[:, :-1])
-    used[1:, :] = np.maximum(used[1:, :], above[:-1, :])
-    tracks = across_tracks.sum() + up_tracks.sum()
     lacking = np.maximum(across - across_tracks, 0).sum() + np.maximum(up - up_tracks, 0).sum()
-    demand = float((across.sum() + up.sum()) / tracks) if tracks else 0.0
-    return CapacityMap(used, demand, float(lacking))
-
-
-def _ratio(demand: np.ndarray, tracks: np.ndarray) -> np.ndarray:
-    return np.where(demand > 0, demand / np.where(tracks > 0, tracks, 1), 0.0)
+    return Congestion(across, up, across_tracks, up_tracks, float(lacking), rounds=0)
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rsaxcel.eval.pictures.clock import ClockTree
 from rsaxcel.eval.pictures.drawings import bins, capacity_map, colours_of, power_map
-from rsaxcel.eval.pictures.placed import CellGroup, Placed, parent
+from rsaxcel.eval.pictures.placed import CellGroup, ClockTree, Placed, parent
 from rsaxcel.flow.record import Record
 
 #: most cells that are shown one by one; of more, each place shows the module that takes most of it
@@ -131,7 +130,7 @@ def _maps(placed: Placed, operation: str) -> dict[str, Any]:
     capacity = capacity_map(placed)
     found = {
         "capacity": {
-            **_levels(100 * capacity.used, 100.0),
+            **_levels(100 * capacity.utilisation, 100.0),
             "unit": "% of the tracks",
             "demand": round(100 * capacity.demand, 1),
             "overflow": capacity.overflow,

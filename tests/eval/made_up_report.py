@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 from rich.console import Console
 
-from rsaxcel.eval.report import build, content, energy, terminal
+from rsaxcel.eval.report import build, content, terminal
 from rsaxcel.eval.report.cards import Anatomy, Look
 from rsaxcel.eval.report.content import Content, assemble
 from rsaxcel.eval.report.plots import draw
@@ -79,11 +79,11 @@ class Report:
             shown.append(assemble(*args, look=look))
             return shown[0]
 
-        drawing = (draw, energy.draw_energies) if plots else 2 * (lambda *args: None,)
+        drawing = (draw, content.draw_energies) if plots else 2 * (lambda *args: None,)
         with (
             patch.object(build, "assemble", assembled),
             patch.object(content, "draw", drawing[0]),
-            patch.object(energy, "draw_energies", drawing[1]),
+            patch.object(content, "draw_energies", drawing[1]),
             chdir(folder),  # the page also shows the sweeps of the current folder
         ):
             try:

@@ -10,7 +10,6 @@ import pytest
 
 from rsaxcel.cli import flow
 from rsaxcel.eval.pictures import drawings, floor
-from rsaxcel.eval.pictures.clock import ClockTree
 from rsaxcel.eval.pictures.drawings import (
     PICTURES,
     PowerMap,
@@ -27,6 +26,7 @@ from rsaxcel.eval.pictures.placed import (
     LEAST_SHARE,
     MOST_GROUPS,
     OTHERS,
+    ClockTree,
     Placed,
     group_of,
     module_groups,
@@ -168,7 +168,7 @@ def test_power_is_that_of_the_record(placed):
 def test_capacity_by_hand(placed):
     """Upper left: 6 of 4 tracks to the right; lower left: 1 of 4, and 2 of 4 upwards."""
     found = capacity_map(placed)
-    assert found.used == pytest.approx(np.array([[0.5, 0.75], [1.5, 1.5]]))
+    assert found.utilisation == pytest.approx(np.array([[0.5, 0.75], [1.5, 1.5]]))
     assert found.overflow == 2.0
     assert found.demand == pytest.approx(12 / 16)
 

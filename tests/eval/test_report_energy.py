@@ -10,7 +10,7 @@ import pytest
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.quantities import ENERGY_PARTS, QUANTITIES
 from rsaxcel.eval.facts.table import Facts
-from rsaxcel.eval.report import energy
+from rsaxcel.eval.report import content
 from rsaxcel.eval.report.spec import NOTES
 from rsaxcel.eval.report.words import FigureWords
 from rsaxcel.flow.power.figures import PARTS
@@ -42,8 +42,8 @@ def design(name, lower_nj, factor, activity="timed"):
 def groups(tmp_path, monkeypatch):
     def grouped(facts):
         drawn = []
-        monkeypatch.setattr(energy, "draw_energies", lambda *about: drawn.append(about))
-        return energy.energy_groups(facts, {}, {}, tmp_path), drawn
+        monkeypatch.setattr(content, "draw_energies", lambda *about: drawn.append(about))
+        return content.energy_groups(facts, {}, {}, tmp_path), drawn
 
     return grouped
 
