@@ -110,8 +110,8 @@ class _ProtocolReader:
             table.fail(None, "at least one port with an operand is needed", named=True)
         return tuple(found)
 
-    def _operand(self, table: Table, key: str = "operand") -> str:
-        return table.choice(key, self._names)
+    def _operand(self, table: Table) -> str:
+        return table.choice("operand", self._names)
 
     def _result(self, table: Table) -> Data:
         nbits = table.number("nbits", self._widths[RESULT], nbits=self._nbits, least=1)

@@ -47,17 +47,16 @@ def keep_findings(
     command: str,
     circuit: str = "",
     runs: int = 0,
-    folder: Path = FOLDER,
 ) -> None:
     """Store findings by item, unless an earlier one of the same circuit has more runs."""
     name, nbits = configuration.design_name, configuration.nbits
     choices = choices_text(configuration.changed)
     verb, _, options = command.partition(" ")
     whole = f"{replay.command(verb, name, nbits, configuration.changed)} {options}".rstrip()
-    make_folder(folder)
+    make_folder(FOLDER)
     for item, text in found.items():
         finding = Finding(kind, name, nbits, choices, item, text, whole, circuit, runs)
-        path = folder / f"{kind}-{name}-{nbits}-{key_of(kind, name, nbits, choices, item)}.json"
+        path = FOLDER / f"{kind}-{name}-{nbits}-{key_of(kind, name, nbits, choices, item)}.json"
         earlier = _read(path)
         if earlier is None or earlier.circuit != circuit or earlier.runs <= runs:
             write_json(path, asdict(finding))

@@ -246,7 +246,6 @@ class Branch:
     source: tuple[float, float]
     sink: tuple[float, float]
     level: int  #: number of buffers and clock gates before the wire
-    to_flip_flop: bool
 
 
 class ClockTree:
@@ -335,12 +334,9 @@ class ClockTree:
 
     def branches(self) -> Iterator[Branch]:
         inner = [f"{name}/{self._clock_pin(name)}" for name in self.inner]
-        for to_flip_flop, pins in ((True, self._sinks), (False, inner)):
-            for pin in pins:
-                name, _, own = pin.rpartition("/")
-                net = self._net(name, own)
-                source = self._clock
-                if net != self._root:
-                    source = "/".join(self._drivers[net])
-                place = self._placed.pin
-                yield Branch(place(source), place(pin), self._level[net], to_flip_flop)
+        place = self._placed.pin
+        for pin in (*self._sinks, *inner):
+            name, _, own = pin.rpartition("/")
+            net = self._net(name, own)
+            source = self._clock if net == self._root else "/".join(self._drivers[net])
+            yield Branch(place(source), place(pin), self._level[net])
