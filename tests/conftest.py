@@ -85,6 +85,13 @@ def cores_stay_in_their_tests():
             os.environ[registry.VARIABLE] = listed
 
 
+@pytest.fixture
+def here(tmp_path, monkeypatch) -> Path:
+    """Current folder, which is empty: results of other tests are not known in it."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory) -> Path:
     """Wheel of rsaxcel, as others install it."""

@@ -14,11 +14,10 @@ DAY = 86400
 
 
 @pytest.fixture
-def place(tmp_path, monkeypatch):
+def place(here, monkeypatch):
     """Folder with entries of every store, all last used ten days ago."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
-    build = tmp_path / "build"
+    monkeypatch.setenv("RSAXCEL_CACHE", str(here / "cache"))
+    build = here / "build"
     made = [
         keep(root, name, lambda folder: (folder / "data").write_bytes(bytes(2000)))
         for root, name in (
@@ -93,10 +92,9 @@ def test_what_a_killed_command_has_left_goes_at_any_age(rsaxcel, place, tmp_path
     assert not other.exists()
 
 
-def test_a_draft_in_the_making_stays(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))  # others use the shared one
-    root = tmp_path / "build" / "measurements"
+def test_a_draft_in_the_making_stays(rsaxcel, here, monkeypatch):
+    monkeypatch.setenv("RSAXCEL_CACHE", str(here / "cache"))  # others use the shared one
+    root = here / "build" / "measurements"
 
     def populate(draft):
         assert rsaxcel("clean", "--older", 0).status == 0
@@ -134,9 +132,8 @@ def test_help_teaches(rsaxcel):
         assert word in finished.out
 
 
-def test_nothing_to_clean(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
+def test_nothing_to_clean(rsaxcel, here, monkeypatch):
+    monkeypatch.setenv("RSAXCEL_CACHE", str(here / "cache"))
     assert rsaxcel("clean", "--older", 0).out == "0 removed, 0 B\n"
 
 
@@ -151,42 +148,38 @@ def linked(tmp_path, work):
     return made
 
 
-def test_folders_to_which_the_flow_has_a_link_are_cleaned_too(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_folders_to_which_the_flow_has_a_link_are_cleaned_too(rsaxcel, here, monkeypatch):
     monkeypatch.delenv("RSAXCEL_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
-    made = linked(tmp_path, tmp_path / "home" / "rsaxcel" / f"runs-{'a' * 20}")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "home"))
+    made = linked(here, here / "home" / "rsaxcel" / f"runs-{'a' * 20}")
     assert rsaxcel("clean", "--older", 0).out.splitlines()[-1].startswith("2 removed")
     assert not any(x.exists() for x in made)
-    assert (tmp_path / "build" / "flow" / "work").is_symlink()
+    assert (here / "build" / "flow" / "work").is_symlink()
 
 
 @pytest.mark.parametrize("place", ["home", "home/rsaxcel/thesis", "build/other"])
-def test_a_link_that_leads_elsewhere_is_not_followed(rsaxcel, tmp_path, monkeypatch, place):
-    monkeypatch.chdir(tmp_path)
+def test_a_link_that_leads_elsewhere_is_not_followed(rsaxcel, here, monkeypatch, place):
     monkeypatch.delenv("RSAXCEL_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
-    made = linked(tmp_path, tmp_path / place)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "home"))
+    made = linked(here, here / place)
     assert rsaxcel("clean", "--older", 0).out == "0 removed, 0 B\n"
     assert all(x.exists() for x in made)
 
 
 @pytest.mark.parametrize("link", ["build", "build/flow", "build/flow/stages", "build/measurements"])
-def test_through_a_link_only_results_are_removed(rsaxcel, tmp_path, monkeypatch, link):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
-    home = tmp_path / "home"
+def test_through_a_link_only_results_are_removed(rsaxcel, here, monkeypatch, link):
+    monkeypatch.setenv("RSAXCEL_CACHE", str(here / "cache"))
+    home = here / "home"
     for name in ("thesis", "flow/thesis", "measurements/thesis"):
         (home / name).mkdir(parents=True)
         (home / name / "chapter.tex").touch()
-    (tmp_path / link).parent.mkdir(parents=True, exist_ok=True)
-    (tmp_path / link).symlink_to(home)
+    (here / link).parent.mkdir(parents=True, exist_ok=True)
+    (here / link).symlink_to(home)
     assert rsaxcel("clean", "--older", 0).out == "0 removed, 0 B\n"
 
 
-def test_folders_of_earlier_versions_are_cleaned_too(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
-    entry = keep(tmp_path / "build" / "native", "library-1", lambda folder: None)
+def test_folders_of_earlier_versions_are_cleaned_too(rsaxcel, here, monkeypatch):
+    monkeypatch.setenv("RSAXCEL_CACHE", str(here / "cache"))
+    entry = keep(here / "build" / "native", "library-1", lambda folder: None)
     assert rsaxcel("clean", "--older", 0).out.splitlines()[-1].startswith("1 removed")
     assert not entry.exists()

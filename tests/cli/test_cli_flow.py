@@ -48,16 +48,15 @@ def test_record(rsaxcel):
     assert row["encrypt_energy_nj"] == record["energy_nj"]
 
 
-def test_build_folder_that_cannot_be_written(rsaxcel, tmp_path, monkeypatch):
-    (tmp_path / "build").touch()
-    monkeypatch.chdir(tmp_path)
+def test_build_folder_that_cannot_be_written(rsaxcel, here, monkeypatch):
+    (here / "build").touch()
     monkeypatch.delenv("RSAXCEL_CACHE", raising=False)
     finished = rsaxcel(*ARGS)
     assert finished.status == 2
     assert finished.out == ""
     (line,) = finished.err.splitlines()
     assert line.startswith("rsaxcel: error: cannot write ")
-    assert str(tmp_path / "build") in line
+    assert str(here / "build") in line
 
 
 def test_missing_tool_is_told_with_its_package(rsaxcel, tmp_path, monkeypatch):
@@ -81,12 +80,11 @@ def test_stage_that_fails_is_no_bad_input(rsaxcel, monkeypatch):
     assert finished.err == "rsaxcel: error: synthesis of x: out of memory (log: y)\n"
 
 
-def test_a_broken_tool_is_told_with_its_log(rsaxcel, tmp_path, monkeypatch):
+def test_a_broken_tool_is_told_with_its_log(rsaxcel, here, monkeypatch):
     """The message names the log with the tool's output; the exit status is 2."""
-    monkeypatch.chdir(tmp_path)
     garbage = '#!/bin/sh\n[ "$1" = -version ] && echo 2.0.17 || echo garbage\n'
-    program(tmp_path / "bin" / "sta", garbage)
-    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
+    program(here / "bin" / "sta", garbage)
+    monkeypatch.setenv("PATH", str(here / "bin"), prepend=os.pathsep)
     finished = rsaxcel(*ARGS)
     assert (finished.status, finished.out) == (2, "")
     *stages, line = finished.err.splitlines()

@@ -123,8 +123,7 @@ def test_projections_are_marked(run, found):
     assert "projected" in run("results", "ssmm_r2l", "--project", "128")
 
 
-def test_nothing_is_measured(tmp_path, monkeypatch, rsaxcel):
-    monkeypatch.chdir(tmp_path)
+def test_nothing_is_measured(here, rsaxcel):
     told = "no design is measured in this folder: `rsaxcel flow DESIGN` measures a design"
     assert told in refused(rsaxcel("results"))
     assert told in refused(rsaxcel("pareto"))
@@ -159,11 +158,10 @@ def test_a_corner_and_a_clock_follow_an_at():
         PointName.parse("ssmm_r2l:32@slow")
 
 
-def test_a_folder_of_a_library_is_its_whole_path(tmp_path, monkeypatch):
-    (tmp_path / "kit.toml").touch()
-    monkeypatch.chdir(tmp_path)
+def test_a_folder_of_a_library_is_its_whole_path(here):
+    (here / "kit.toml").touch()
     name = PointName.parse("ssmm_r2l:32,library=./")
-    assert name.library == str(tmp_path)
+    assert name.library == str(here)
 
 
 def test_close_clocks_differ_in_a_table():

@@ -32,7 +32,7 @@ OTHERS = [study.document for study in STUDIES[2:]]
     ],
 )
 def test_studies_are_those_asked_for(
-    rsaxcel, monkeypatch, tmp_path, options, documents, added, max_nbits
+    rsaxcel, monkeypatch, here, options, documents, added, max_nbits
 ):
     asked = {}
 
@@ -40,8 +40,7 @@ def test_studies_are_those_asked_for(
         asked.update(given, studies=studies)
         return output_dir / "index.html"
 
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "build/report").mkdir(parents=True)
+    (here / "build/report").mkdir(parents=True)
     monkeypatch.setattr(build, "write_report", write_report)
     finished = rsaxcel("report", *options)
     assert (finished.status, finished.err) == (0, "")
@@ -56,10 +55,9 @@ def test_studies_are_those_asked_for(
     assert [column.key for column in table.columns] == added
 
 
-def test_widths_at_which_designs_are_compared(rsaxcel, monkeypatch, tmp_path):
+def test_widths_at_which_designs_are_compared(rsaxcel, monkeypatch, here):
     asked = []
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "build/report").mkdir(parents=True)
+    (here / "build/report").mkdir(parents=True)
     monkeypatch.setattr(build, "write_report", lambda *given, **_: asked.append(given))
     assert rsaxcel("report", "--nbits", "64,8,8").status == 0
     ((_, (chosen, _)),) = asked
@@ -70,7 +68,7 @@ def test_widths_at_which_designs_are_compared(rsaxcel, monkeypatch, tmp_path):
     }
 
 
-def test_a_second_report_is_one_line(rsaxcel, monkeypatch, tmp_path):
+def test_a_second_report_is_one_line(rsaxcel, monkeypatch, here):
     made = []
 
     def write_report(folder, *_, activity, **__):
@@ -81,7 +79,6 @@ def test_a_second_report_is_one_line(rsaxcel, monkeypatch, tmp_path):
         (folder / "index.html").write_text("page")
         return folder / "index.html"
 
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(build, "write_report", write_report)
     assert rsaxcel("report").status == 0
     again = rsaxcel("report")
@@ -95,7 +92,7 @@ def test_a_second_report_is_one_line(rsaxcel, monkeypatch, tmp_path):
     assert len(made) == 4
     for _ in range(2):  # a report that lacks something is made again
         assert rsaxcel("report", "--activity", "zero").status == 1
-    (tmp_path / "build/report/index.html").unlink()
+    (here / "build/report/index.html").unlink()
     assert rsaxcel("report").status == 0
     assert len(made) == 5
 
@@ -113,9 +110,8 @@ def test_a_design_that_does_not_have_the_width_is_told(rsaxcel, monkeypatch):
     assert all(x in finished.err for x in ("nbits=32", "64 to 128 bits", "wide_r2l at 32 bits"))
 
 
-def test_build_folder_that_cannot_be_written(rsaxcel, tmp_path, monkeypatch):
-    (tmp_path / "build").touch()
-    monkeypatch.chdir(tmp_path)
+def test_build_folder_that_cannot_be_written(rsaxcel, here):
+    (here / "build").touch()
     finished = rsaxcel("report")
     assert (finished.status, finished.out) == (2, "")
     (line,) = finished.err.splitlines()
@@ -140,22 +136,20 @@ def measure_by(doing, monkeypatch):
     ],
     ids=["no tool", "one", "done"],
 )
-def test_exit_status_and_last_line(rsaxcel, tmp_path, monkeypatch, doing, status, told):
-    monkeypatch.chdir(tmp_path)
+def test_exit_status_and_last_line(rsaxcel, here, monkeypatch, doing, status, told):
     measure_by(doing, monkeypatch)
     finished = rsaxcel("report")
     assert finished.status == status
     lines = [x for x in finished.err.splitlines() if x.startswith("rsaxcel: error: ")]
     assert len(lines) == (status != 0)
     assert told in "".join(lines)
-    figures = tmp_path / "build" / "report" / "figures.json"
+    figures = here / "build" / "report" / "figures.json"
     assert figures.exists() == (status != 2)
     if figures.exists():
         assert len(json.loads(figures.read_text())["failures"]) == 2 * status
 
 
-def test_json_has_every_fact_and_what_failed(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_json_has_every_fact_and_what_failed(rsaxcel, here, monkeypatch):
     doing = failing("flow proc_mont_r2l_32 at 3 ns")
     measure_by(doing, monkeypatch)
     finished = rsaxcel("report", "--json")
@@ -163,7 +157,7 @@ def test_json_has_every_fact_and_what_failed(rsaxcel, tmp_path, monkeypatch):
     *facts, failed = [json.loads(line) for line in finished.out.splitlines()]
     assert failed.pop("failed").startswith("flow proc_mont_r2l_32 at 3 ns")
     assert failed == {"message": "no luck <&>"}
-    with (tmp_path / "build" / "report" / "facts.csv").open(newline="") as file:
+    with (here / "build" / "report" / "facts.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     names = ("subject", "quantity", "kind", "unit", "operation")
     assert [[x[n] for n in names] for x in facts] == [[x[n] for n in names] for x in rows]

@@ -34,8 +34,7 @@ def components(top: Component) -> set[str]:
     return {".".join(repr(part).split(".")[1:]) for part in top.get_all_components()}
 
 
-def test_hierarchy_with_widths(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_hierarchy_with_widths(rsaxcel, here):
     finished = rsaxcel("show", "mulrem_r2l", "--nbits", 8)
     assert (finished.status, finished.err) == (0, "")
     assert finished.out.splitlines()[0].split() == ["written", "mulrem_r2l_8.svg"]
@@ -104,8 +103,7 @@ def test_system():
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("rsaxcel-flow")
-def test_areas_after_a_flow(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_areas_after_a_flow(rsaxcel, here):
     record = json.loads(rsaxcel("flow", "mulrem_r2l", "--nbits", 8, "--json").out)
     finished = rsaxcel("show", "mulrem_r2l", "--nbits", 8)
     assert "area after synthesis, freepdk-45nm, clock 3 ns" in finished.out
@@ -120,8 +118,7 @@ def test_areas_after_a_flow(rsaxcel, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("rsaxcel-flow")
-def test_areas_of_a_multiplier_and_its_parts(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_areas_of_a_multiplier_and_its_parts(rsaxcel, here):
     record = json.loads(rsaxcel("flow", "ssmm", "--nbits", 4, "--activity", "zero", "--json").out)
     assert "area after synthesis" in rsaxcel("show", "ssmm", "--nbits", 4).out
     shown = texts("ssmm_4.svg")

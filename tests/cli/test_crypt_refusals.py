@@ -101,9 +101,8 @@ def test_missing_files(rsaxcel, tmp_path, missing):
 
 
 @pytest.mark.parametrize("name", ["key.pem", "in", "link", "-", "full"])
-def test_what_out_may_not_be(rsaxcel, tmp_path, monkeypatch, name):
+def test_what_out_may_not_be(rsaxcel, here, name):
     """OUT never replaces the key or the message, under any name."""
-    monkeypatch.chdir(tmp_path)
     key = private_pem(theirs(NBITS))
     write_key(Path("key.pem"), key)
     Path("in").write_bytes(b"text")

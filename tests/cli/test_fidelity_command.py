@@ -61,10 +61,9 @@ def test_one_document_and_tables(rsaxcel, measured):
     assert "Cilardo" not in places.out + listed.out
 
 
-def test_nothing_is_measured(rsaxcel, monkeypatch, tmp_path):
+def test_nothing_is_measured(rsaxcel, monkeypatch, here):
     """In an empty folder all figures wait, and the command says what measures them."""
     jobs = []
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(build, "collect", lambda *args: jobs.append(args))
     finished = rsaxcel("fidelity")
     assert (finished.status, jobs) == (0, [])

@@ -15,12 +15,6 @@ from tests.shared.processes import ROOT
 GROUP = {"design": ["ssmm_r2l", "mulrem_r2l"], "nbits": 8, "measure": "cl_cycles"}
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def test_a_sweep_gives_its_points(here, monkeypatch):
     labels, steps = [], progress.steps
     monkeypatch.setattr(progress, "steps", lambda label: labels.append(label) or steps(label))

@@ -20,9 +20,8 @@ def mode(path: Path) -> int:
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
+def files(here):
     """Keys, a message and its ciphertext, in the current folder; all can read new files."""
-    monkeypatch.chdir(tmp_path)
     key = theirs(NBITS)
     write_key(Path("key.pem"), private_pem(key))
     write_key(Path("small.pem"), private_pem(theirs(SMALL)))
@@ -30,7 +29,7 @@ def files(tmp_path, monkeypatch):
     Path("text").write_bytes(b"hello")
     Path("cipher").write_bytes(key.public_key().encrypt(b"hello", PKCS1))
     before = os.umask(0o022)
-    yield tmp_path
+    yield here
     os.umask(before)
 
 

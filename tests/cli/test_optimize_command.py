@@ -64,8 +64,7 @@ def _label(composition) -> str:
 
 
 @pytest.fixture
-def collected(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def collected(here, monkeypatch):
 
     def use(**how) -> Collected:
         made_up = Collected(**how)
@@ -199,8 +198,7 @@ def test_a_limit_that_nothing_meets(collected, rsaxcel):
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_truly_at_eight_bits(tmp_path, monkeypatch, objects):
-    monkeypatch.chdir(tmp_path)
+def test_truly_at_eight_bits(here, objects):
     asked = ("optimize", "--nbits", "8", "--multiplier", "ssmm", "--param", "lanes=1")
     (result,) = objects(*asked, "--budget", "60", "--exhaustive")
     assert result["compositions"] == len(load_points())

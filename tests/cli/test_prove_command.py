@@ -84,9 +84,8 @@ def test_instructions_of_the_processor(objects):
     assert all(x["params"]["proc_isa"] == "tinyrv2" for x in found)
 
 
-def test_a_time_limit_holds_for_claims_with_a_name_too(rsaxcel, tmp_path, monkeypatch):
+def test_a_time_limit_holds_for_claims_with_a_name_too(rsaxcel, here):
     """Without time, nothing is tried, and stored results are shown."""
-    monkeypatch.chdir(tmp_path)  # no results are stored there
     at_once = ("prove", "add_halve", "--nbits", "3", "--minutes", "0")
     assert "open        not tried, the run's time is up" in rsaxcel(*at_once).out
     tried = rsaxcel("prove", "add_halve", "--nbits", "3").out
@@ -94,9 +93,8 @@ def test_a_time_limit_holds_for_claims_with_a_name_too(rsaxcel, tmp_path, monkey
     assert rsaxcel(*at_once).out == tried
 
 
-def test_the_standard_claims_without_time(rsaxcel, tmp_path, monkeypatch):
+def test_the_standard_claims_without_time(rsaxcel, here, monkeypatch):
     """A table has a row for each claim, and the numbers of claims by verdict."""
-    monkeypatch.chdir(tmp_path)
     # The names of stored results need the Verilog of all circuits; nothing is stored here.
     monkeypatch.setattr("rsaxcel.lab.proofs.study._name", lambda claim: "none")
     done = rsaxcel("prove", "--minutes", "0", "--workers", "1")

@@ -84,9 +84,8 @@ def test_the_driver_computes_the_constants_of_a_core(run, tmp_path, level):
 
 
 @pytest.mark.slow  # a netlist
-def test_leaks_and_faults_are_told_apart_for_core_and_shell(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    make(tmp_path / "core")
+def test_leaks_and_faults_are_told_apart_for_core_and_shell(run, here):
+    make(here / "core")
     asked = "fault", "core", "--nbits", 8, "--count", 1000
     told = run(*asked)
     assert "in the core" in told

@@ -63,17 +63,16 @@ def test_a_core_is_simulated(run, tmp_path, protocol):
     assert {x["status"] for x in rows} > {"ok"}
 
 
-def test_a_path_and_a_name_find_it(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    make(tmp_path / "core")
-    assert named("core") == named("core/core.toml") == named(str(tmp_path / "core")) == "skeleton"
+def test_a_path_and_a_name_find_it(run, here):
+    make(here / "core")
+    assert named("core") == named("core/core.toml") == named(str(here / "core")) == "skeleton"
     assert named("core:8,stage=placed") == "skeleton:8,stage=placed"
     assert named("proc_core") == "proc_skeleton"
     assert (typed("skeleton"), typed("proc_skeleton")) == ("core", "proc_core")
     assert (typed("mont_r2l"), typed("proc_null")) == ("mont_r2l", "proc_null")
     assert named("mont_r2l") == "mont_r2l"
     assert "squares and multiplies" in run("list", "skeleton")
-    assert str(tmp_path / "core") in os.environ[VARIABLE]  # of processes that this one starts
+    assert str(here / "core") in os.environ[VARIABLE]  # of processes that this one starts
 
 
 def test_folders_of_the_variable_have_cores(run, tmp_path, monkeypatch):
@@ -131,9 +130,8 @@ def test_a_name_is_taken_once(run, tmp_path):
     assert "design mont_r2l: there is one" in run("list", path, status=2)
 
 
-def test_verilog_has_the_core_inside(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    make(tmp_path / "core", "words")
+def test_verilog_has_the_core_inside(run, here):
+    make(here / "core", "words")
     run("verilog", "core", "--nbits", 8, "-o", "out")
     (file,) = Path("out").iterdir()
     text = file.read_text()

@@ -58,11 +58,10 @@ def test_an_asynchronous_reset_takes_no_cycles(tmp_path):
 
 
 @pytest.mark.slow
-def test_figures_are_those_of_the_core_alone(rsaxcel, tmp_path, monkeypatch):
+def test_figures_are_those_of_the_core_alone(rsaxcel, here):
     """The shell is counted if that is asked."""
-    monkeypatch.chdir(tmp_path)
-    make(tmp_path / "core", "start_done", [])
-    asked = ("flow", tmp_path / "core", "--nbits", 8, "--activity", "zero")
+    make(here / "core", "start_done", [])
+    asked = ("flow", here / "core", "--nbits", 8, "--activity", "zero")
     alone = rsaxcel(*asked)
     counted = rsaxcel(*asked, "--with-shell", "--json")
     assert alone.status == counted.status == 0
@@ -150,10 +149,9 @@ FAULTS = """
 
 
 @pytest.mark.slow
-def test_a_core_that_is_wrong_is_measured(rsaxcel, tmp_path, monkeypatch):
+def test_a_core_that_is_wrong_is_measured(rsaxcel, here):
     """Its netlist is as wrong as its Verilog is: both are told, and the record is kept."""
-    monkeypatch.chdir(tmp_path)
-    folder = make(tmp_path / "core", "start_done", [])
+    folder = make(here / "core", "start_done", [])
     plant(
         folder / "core.v",
         ("  wire busy;\n", f"  wire busy;\n{FAULTS}"),

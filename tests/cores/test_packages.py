@@ -40,8 +40,7 @@ def test_a_value_is_replaced(tmp_path):
     assert with_parameters([file], {}) == {}
 
 
-def test_the_width_of_a_core_is_in_its_package(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_the_width_of_a_core_is_in_its_package(rsaxcel, here):
     where = core(Path("core"))
     done = rsaxcel("sim", where, "--nbits", 8, "--random", 20)
     assert done.status == 0, done

@@ -85,10 +85,9 @@ def test_a_wrong_core_is_refused_with_its_replay(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_cores_are_ranked_with_designs(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_cores_are_ranked_with_designs(rsaxcel, here):
     cycles = ("[protocol]", 'cycles = "1"\n[protocol]')
-    folders = make(tmp_path / "good"), make(tmp_path / "timed", changes=[cycles])
+    folders = make(here / "good"), make(here / "timed", changes=[cycles])
     (folders[0] / "core.v").write_text((folders[0] / "core.v").read_text() + "// TODO\n")
     how = "--nbits", 8, "--random", 100, "--activity", "zero", "--json", *OPTIONS
     told = rsaxcel("rank", *folders, *how)

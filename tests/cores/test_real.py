@@ -204,11 +204,10 @@ def test_a_test_bench_in_the_core_does_no_harm(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_rom_in_gates(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_rom_in_gates(rsaxcel, here):
     text = f'initial $readmemh("rom.hex", rom); wire none; {READ}'
     text = text.replace("^ rom", "^ none ^ rom")
-    core(tmp_path / "core", text, {"rom.hex": "1 2 3 4"}, ROM)
+    core(here / "core", text, {"rom.hex": "1 2 3 4"}, ROM)
     done = rsaxcel("flow", "core", "--nbits", 8, "--activity", "zero")
     assert done.status == 0, done.err
 
@@ -226,12 +225,11 @@ LEAVES_OUT = "4'd0, 4'd1, 4'd2: steps <= steps - 1'b1;"
     ],
     ids=["a table, which the front end makes a ROM of", "values are left out"],
 )
-def test_a_case_in_gates(rsaxcel, tmp_path, monkeypatch, changed):
-    folder = make(tmp_path / "core")
+def test_a_case_in_gates(rsaxcel, here, changed):
+    folder = make(here / "core")
     power = (folder / "power.v").read_text("utf-8")
     assert "steps  <= steps - 1'b1;" in power
     (folder / "power.v").write_text(power.replace("steps  <= steps - 1'b1;", changed))
-    monkeypatch.chdir(tmp_path)
     done = rsaxcel("flow", folder, "--nbits", "8", "--activity", "zero")
     assert done.status == 0, done.err
 
@@ -297,8 +295,7 @@ def test_a_rom_that_two_modules_include(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_rom_beside_a_core_by_a_relative_path(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_rom_beside_a_core_by_a_relative_path(here):
     folder = core(Path("core"), f'initial $readmemh("rom.hex", rom); {READ}', declared=ROM)
     (folder / "rtl").mkdir()
     for name in ("power.v", "core.v"):

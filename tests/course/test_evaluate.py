@@ -45,8 +45,7 @@ def write(folder: Path, kind: str, language: str = "verilog") -> Path:
     return folder
 
 
-def test_a_folder_without_a_project(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_folder_without_a_project(rsaxcel, here):
     done = rsaxcel("evaluate")
     assert done.status == 2
     assert "no project.toml of rsaxcel here or above; `rsaxcel new project` writes one" in done.err

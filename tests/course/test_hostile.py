@@ -197,15 +197,14 @@ _FOLDERS = {
 @pytest.mark.parametrize(
     "name", [pytest.param(x, marks=[] if x == "sparse" else [pytest.mark.slow]) for x in _FOLDERS]
 )
-def test_folders_that_cannot_be_read(name, tmp_path, monkeypatch, request):
+def test_folders_that_cannot_be_read(name, here, request):
     """A folder of any form is read or refused with its reason, soon, and the next one is read."""
     # pytest removes old folders by recursion, and ends with an error at 1,000 nested ones.
-    request.addfinalizer(lambda: subprocess.run(["rm", "-rf", tmp_path / "hostile"], check=True))
-    monkeypatch.chdir(tmp_path)
+    request.addfinalizer(lambda: subprocess.run(["rm", "-rf", here / "hostile"], check=True))
     make, reason = _FOLDERS[name]
-    places = [STUDENTS["good"].write(tmp_path / who) for who in ("hostile", "honest")]
+    places = [STUDENTS["good"].write(here / who) for who in ("hostile", "honest")]
     make(places[0])
-    os.chdir(tmp_path)
+    os.chdir(here)
     began = time.monotonic()
     hostile, honest = find_handed(places, limits(60, 2))
     assert time.monotonic() - began < 20
@@ -298,13 +297,12 @@ def test_another_uid_needs_root(rsaxcel, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_an_honest_hand_in_is_ranked_beside_hostile_ones(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_an_honest_hand_in_is_ranked_beside_hostile_ones(rsaxcel, here):
     names = ("good", "starts_a_program", "never_ends", "says_what_it_likes")
-    folders = [STUDENTS[name].write(tmp_path / name) for name in names]
-    _sparse(STUDENTS["good"].write(tmp_path / "sparse"))
+    folders = [STUDENTS[name].write(here / name) for name in names]
+    _sparse(STUDENTS["good"].write(here / "sparse"))
     options = "--nbits 8 --random 100 --json --seconds 60 --activity zero".split()
-    finished = rsaxcel("rank", *folders, tmp_path / "sparse" / NAME, *options, *OPTIONS)
+    finished = rsaxcel("rank", *folders, here / "sparse" / NAME, *options, *OPTIONS)
     assert finished.status == 1, finished.err
     rows = {row["folder"]: row for row in map(json.loads, finished.out.splitlines())}
     assert rows.pop(f"good/{NAME}")["rank"] == 1

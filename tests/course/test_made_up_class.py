@@ -22,10 +22,9 @@ pytestmark = [pytest.mark.slow, needs_confinement]
 WITH = "--nbits 8 --random 200 --activity zero --seconds 900 --memory-gb 4".split()
 
 
-def test_a_class_and_each_one_alone(rsaxcel, tmp_path, monkeypatch):
-    folders = made_up_class.write(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    asked = ["--rubric", tmp_path / "rubric.toml", *WITH, *OPTIONS]
+def test_a_class_and_each_one_alone(rsaxcel, here, monkeypatch):
+    folders = made_up_class.write(here)
+    asked = ["--rubric", here / "rubric.toml", *WITH, *OPTIONS]
     finished = rsaxcel("rank", *folders, *asked, "--json", "--output", "class.html")
     assert finished.status == 1, finished.err
     rows = {x["folder"]: x for x in map(json.loads, finished.out.splitlines())}
@@ -39,7 +38,7 @@ def test_a_class_and_each_one_alone(rsaxcel, tmp_path, monkeypatch):
     assert rows["twice"]["other_hand_ins"] == 2
     assert rows["twice"]["marks"] == rows["exp_verilog"]["marks"] > 14
     assert rows["very_late"]["marks"] == 0
-    alone = tmp_path / "alone"
+    alone = here / "alone"
     alone.mkdir()
     monkeypatch.chdir(alone)  # nothing is known here of earlier results
     for folder in folders:

@@ -66,12 +66,11 @@ def test_it_passes_the_check(rsaxcel, tmp_path, protocol):
 
 
 @pytest.mark.slow
-def test_an_fpga_has_no_boundaries(rsaxcel, tmp_path, monkeypatch):
+def test_an_fpga_has_no_boundaries(rsaxcel, here):
     """Cells are counted in a core that asks to keep the boundaries of its modules."""
-    monkeypatch.chdir(tmp_path)
     counts = []
     for name in ("to_map", "to_keep"):
-        where = _written(rsaxcel, tmp_path, name, "start_done")
+        where = _written(rsaxcel, here, name, "start_done")
         if name == "to_keep":
             file = where / f"{name}_power.v"
             file.write_text(file.read_text().replace("\nmodule", "\n(* keep_hierarchy *) module"))

@@ -47,17 +47,16 @@ def verdict(name: str, folder: Path, task: Assessment = TASK) -> DesignVerdict:
         if not name.endswith("never_ends")
     ],
 )
-def test_what_becomes_of_a_design(name, tmp_path, monkeypatch):
+def test_what_becomes_of_a_design(name, here):
     """Each design is ranked or refused with its kind of fault; the tree does not change."""
-    monkeypatch.chdir(tmp_path)
     keys = (ROOT / "fl/keys.py").read_bytes()
-    found = verdict(name, tmp_path)
+    found = verdict(name, here)
     assert found.kind == STUDENTS[name].kind, found.reason
     assert bool(found.reason) == bool(found.kind)
     assert bool(found.cycles) == (not found.kind)
     assert (ROOT / "fl/keys.py").read_bytes() == keys
     if found.kind in ("wrong", "state", "cycles", "model"):
-        assert f"RSAXCEL_DESIGNS={tmp_path / NAME} rsaxcel sim {NAME}_r2l " in found.replay
+        assert f"RSAXCEL_DESIGNS={here / NAME} rsaxcel sim {NAME}_r2l " in found.replay
         assert re.match(r"(8|13) bits, base=0x", found.reason)
     assert found.reason.isprintable()
     if name == "wrong_for_one_modulus":
@@ -82,13 +81,12 @@ def test_a_folder_named_as_a_package_of_ours(tmp_path):
 
 @pytest.mark.slow
 @needs_confinement
-def test_what_others_hand_in_is_not_read(tmp_path, monkeypatch):
+def test_what_others_hand_in_is_not_read(here):
     """A design cannot read others' files, even if the ranking runs in the common folder."""
-    monkeypatch.chdir(tmp_path)
-    file = tmp_path / "bob" / "secret.py"
+    file = here / "bob" / "secret.py"
     file.parent.mkdir()
     file.write_text("")
-    mine = STUDENTS["good"].write(tmp_path / "ann")
+    mine = STUDENTS["good"].write(here / "ann")
     with (mine / "__init__.py").open("a") as text:
         text.write(f"\nopen({str(file)!r})\n")
     found = assess._verdict(find_handed([mine], LIMITS)[0], TASK, lambda line: None)
@@ -246,9 +244,8 @@ def test_build_output_is_no_part_of_a_design(tmp_path):
 
 
 @pytest.fixture
-def no_compiler(tmp_path, monkeypatch):
+def no_compiler(here, monkeypatch):
     """Hide the compiler, in a separate current folder."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CXX", "nothing++")
     find_toolchain.cache_clear()
     yield
@@ -312,11 +309,10 @@ def test_long_rows_are_whole_and_seeds_are_told(rsaxcel, tmp_path, monkeypatch, 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_a_class(rsaxcel, tmp_path, monkeypatch):
+def test_a_class(rsaxcel, here):
     """Good ranks before slow, the wrong design is last; a second run reuses all results."""
-    monkeypatch.chdir(tmp_path)
     names = ("slow", "wrong_for_one_modulus", "good")
-    folders = [STUDENTS[name].write(tmp_path / name) for name in names]
+    folders = [STUDENTS[name].write(here / name) for name in names]
     command = (
         "rank",
         *folders,
@@ -342,7 +338,7 @@ def test_a_class(rsaxcel, tmp_path, monkeypatch):
         assert row["energy_nj"] > 0
         assert row["netlist_vectors"] > 2000
         assert row["netlist_seed"] is not None
-    assert len((tmp_path / "x.csv").read_text().splitlines()) == 1 + len(found)
+    assert len((here / "x.csv").read_text().splitlines()) == 1 + len(found)
     again = rsaxcel(*command)
     assert again.out == finished.out
     assert "4 of 4 results are there" in again.err
@@ -350,9 +346,8 @@ def test_a_class(rsaxcel, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_models_of_the_registry_translate_as_the_flow_does(tmp_path, monkeypatch):
+def test_models_of_the_registry_translate_as_the_flow_does(here):
     """The separate process of a ranking gives the same translation as the flow."""
-    monkeypatch.chdir(tmp_path)
     design = translated(Handed("digit_serial_r2l", None, ""), [32], LIMITS)
     configuration = catalog.get("digit_serial_r2l").configure(32)
     module = translate(configuration.component("rtl"), "digit_serial_r2l")

@@ -30,9 +30,8 @@ def read(place: Path) -> Handed:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["pymtl", "verilog"])
 @pytest.mark.parametrize("kind", ["multiplier", "exponentiator", "xcel"])
-def test_a_project_is_checked(kind, language, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    handed = read(written(tmp_path / "ann", kind, language))
+def test_a_project_is_checked(kind, language, here):
+    handed = read(written(here / "ann", kind, language))
     found = assess._verdict(handed, Assessment(8, 100, 1, limits()), lambda line: None)
     assert (found.kind, found.reason) == ("", "")
     assert found.vectors.keys() == {"8", "13"}

@@ -45,8 +45,7 @@ def test_which_cheats_the_reader_sees(kind):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", READ)
-def test_what_the_reader_does_not_see_is_seen_in_the_netlist(kind, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_what_the_reader_does_not_see_is_seen_in_the_netlist(kind, here):
     how = {"library": "freepdk-45nm", "clock_ns": 0.5, "operation": None, "limits": None}
     how |= {"activity": "zero", "timed_cycles": 1, "layout": asdict(NOT_PLACED)}
     found = ranking.run_given(cheating(READ[kind]).as_json(), how)
@@ -75,9 +74,8 @@ def test_a_netlist_that_differs_is_refuted(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_step_of_a_check(tmp_path, monkeypatch):
+def test_the_step_of_a_check(here, monkeypatch):
     """The step tells what it has run; a wrong netlist refuses the design with its operands."""
-    monkeypatch.chdir(tmp_path)
     told = check_netlist(honest()[0], 10, 0)
     assert "operations, seed" in told
     assert told.endswith("; equal to the Verilog in all states")
@@ -98,10 +96,9 @@ def test_the_step_of_a_check(tmp_path, monkeypatch):
 @pytest.mark.slow
 @needs_confinement
 @pytest.mark.timeout(1800)
-def test_a_hand_in_with_a_table_of_the_workload(rsaxcel, tmp_path, monkeypatch):
+def test_a_hand_in_with_a_table_of_the_workload(rsaxcel, here):
     """Its Verilog passes all checks at RTL; an honest design beside it is ranked."""
-    monkeypatch.chdir(tmp_path)
-    folders = [STUDENTS["good"].write(tmp_path / name) for name in ("ann", "bob")]
+    folders = [STUDENTS["good"].write(here / name) for name in ("ann", "bob")]
     top = f"{STUDENT}_r2l"
     with (folders[1] / "__init__.py").open("a") as file:
         file.write(CHEAT.format(top=top, wrapper=wrapper(top, READ["element"])))

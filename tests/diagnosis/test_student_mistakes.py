@@ -32,14 +32,13 @@ WRONG_CYCLES = ("SerialControl(nbits, finish_cycles=0)", "SerialControl(nbits, f
 
 
 @pytest.fixture
-def plant(rsaxcel, tmp_path, monkeypatch):
+def plant(rsaxcel, here, monkeypatch):
     """Write a multiplier with a mistake in its circuit, and register it without checks."""
-    monkeypatch.chdir(tmp_path)
 
     def written(old: str, new: str, part: str = "", component: str = "s") -> tuple[str, Path]:
         name = f"student{next(NUMBERS)}"
         assert rsaxcel("new", "multiplier", name).status == 0
-        circuit = tmp_path / name / f"{name}_rtl.py"
+        circuit = here / name / f"{name}_rtl.py"
         text = circuit.read_text()
         assert text.count(old) == 1
         text = text.replace(old, new).replace("\n\n\nclass ", f"{part}\n\n\nclass ", 1)
@@ -47,7 +46,7 @@ def plant(rsaxcel, tmp_path, monkeypatch):
             text = text.replace("import Component,", "import Component, InPort, OutPort,")
         text = re.sub(r"\bs(?=\.\w|, nbits)", component, text)
         circuit.write_text(text)
-        for design in _load(tmp_path / name):
+        for design in _load(here / name):
             monkeypatch.setitem(catalog.DESIGNS, design.name, design)
             monkeypatch.setitem(MULTIPLIERS, name, design.multiplier)
         return name, circuit
@@ -153,9 +152,8 @@ LOADING = {
 
 
 @pytest.mark.parametrize("kind", LOADING)
-def test_design_from_outside(rsaxcel, tmp_path, monkeypatch, kind):
+def test_design_from_outside(rsaxcel, here, kind):
     """Every command reports a mistake of an outside design, which is tried out when loaded."""
-    monkeypatch.chdir(tmp_path)
     rsaxcel("new", "multiplier", "student")
     part, old, new, told, is_allowed = LOADING[kind]
     file = Path("student", f"student_{part}.py" if part else "__init__.py")
@@ -164,7 +162,7 @@ def test_design_from_outside(rsaxcel, tmp_path, monkeypatch, kind):
         [sys.executable, "-m", "rsaxcel", "list"],
         capture_output=True,
         text=True,
-        env=os.environ | {"RSAXCEL_DESIGNS": str(tmp_path / "student"), "PYTHONPATH": str(ROOT)},
+        env=os.environ | {"RSAXCEL_DESIGNS": str(here / "student"), "PYTHONPATH": str(ROOT)},
         timeout=60,
     )
     assert (done.returncode, done.stdout) == (2, "")

@@ -73,8 +73,7 @@ def test_pictures_that_cannot_be_drawn(record, kind, told):
         rsaxcel.picture(record, kind)
 
 
-def test_files_of_the_placement_are_gone(record, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_files_of_the_placement_are_gone(record, here):
     with pytest.raises(
         rsaxcel.FlowError, match="mulrem_r2l_8: the files of its placement are gone"
     ):

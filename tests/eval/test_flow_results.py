@@ -28,10 +28,7 @@ STORES = {name: Path("build", name, "stages") for name in ("flow", "fpga")}
 ASKED_S = 10**9
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def work(cycles: int, period_ns: float, program: str = "") -> dict:
@@ -159,12 +156,12 @@ def test_systems_are_shown_where_no_design_is_measured(objects):
     assert [row["point"] for row in objects("results")] == ["mulrem_r2l:8"]
 
 
-def test_what_is_no_record_of_a_design_is_left_out(objects, folder, rsaxcel):
+def test_what_is_no_record_of_a_design_is_left_out(objects, here, rsaxcel):
     given = made("mulrem_r2l", params={"verilog": "0123"}, hash="given")
     damaged = made("mont_r2l", hash="damaged")
     leave(given, damaged, made("ssmm_r2l"))
     stored(STORES["flow"], "record-mm_r2l_8-old", record={"version": 0})
-    (folder / STORES["flow"] / "record-mont_r2l-damaged" / "record.json").write_text("{")
+    (here / STORES["flow"] / "record-mont_r2l-damaged" / "record.json").write_text("{")
     assert [row["subject"] for row in objects("results")] == ["ssmm_r2l"]
     (line,) = rsaxcel("results").err.splitlines()
     assert line.startswith("rsaxcel: left out ")
@@ -177,25 +174,25 @@ def test_a_design_that_is_not_loaded_is_found_by_its_name(objects):
     assert (row["point"], row["form"]) == ("zed_r2l:8,bits_per_cycle=1", "other")
 
 
-def test_mappings_for_fpgas_are_found(objects, folder):
-    leave_mapping(folder, "xc7", 211, "first")
-    leave_mapping(folder, "cyclonev", 99, "other")
+def test_mappings_for_fpgas_are_found(objects, here):
+    leave_mapping(here, "xc7", 211, "first")
+    leave_mapping(here, "cyclonev", 99, "other")
     found = {row["library"]: (row["luts"], row["kind"]) for row in objects("results", "ssmm_r2l")}
     assert found == {"xc7": (211.0, "estimated"), "cyclonev": (99.0, "estimated")}
     # The folder of the run tells which result was requested last.
-    job = leave_mapping(folder, "xc7", 180, "second")
+    job = leave_mapping(here, "xc7", 180, "second")
     (row,) = objects("results", "ssmm_r2l", "--library", "xc7")
     assert row["luts"] == 180.0
-    entry = folder / STORES["fpga"] / "fpga-ssmm_r2l_8-second"
+    entry = here / STORES["fpga"] / "fpga-ssmm_r2l_8-second"
     assert row["provenance"] == RESOURCES.read(job, [Stored(FpgaNode, "second", entry)]).hash
 
 
-def test_outlines_are_found(objects, folder):
+def test_outlines_are_found(objects, here):
     job = job_of("ssmm", clock_ns=2.0)
     timing = {"clock_ns": 2.0, "min_period_ns": 1.5, "critical_path": {"delay_ns": 1.25}}
     stored(STORES["flow"], "synthesis-ssmm_8-a", synthesis={"area_um2": 300.0, "cell_count": 7})
     stored(STORES["flow"], "timing-ssmm_8-b", timing=timing)
-    run = folder / "build" / "flow" / "ssmm_8-run"
+    run = here / "build" / "flow" / "ssmm_8-run"
     run.mkdir()
     job.write(run / JOB)
     assert earlier_results(Path("build/flow"), Path("build/fpga")) == []  # the run has not ended
@@ -205,11 +202,11 @@ def test_outlines_are_found(objects, folder):
 
 
 @pytest.mark.slow
-def test_what_is_asked_for_again_is_noted(folder, monkeypatch):
+def test_what_is_asked_for_again_is_noted(here, monkeypatch):
     """A kept result that is requested again counts as the latest one."""
     configuration = catalog.get("ssmm_r2l").configure(NBITS)
     asked = run_fpga(configuration, "xc7")
-    (run,) = (path.parent for path in (folder / "build" / "fpga").glob(f"*/{JOB}"))
+    (run,) = (path.parent for path in (here / "build" / "fpga").glob(f"*/{JOB}"))
     assert runner.known_keys(run)["fpga"] == asked.hash
     (run / KNOWN).write_text(json.dumps({"fpga": "another"}))
     monkeypatch.setattr(runner, "make_result", lambda *_: pytest.fail("nothing is to be made"))
@@ -223,10 +220,10 @@ def test_what_is_asked_for_again_is_noted(folder, monkeypatch):
     assert (found.design, found.result) == ("ssmm_r2l", asked)
 
 
-def test_a_table_that_has_a_result_does_not_give_it_twice(objects, folder):
+def test_a_table_that_has_a_result_does_not_give_it_twice(objects, here):
     own = made("mm_r2l", params={"lanes": 2})
     leave(own)
-    report = folder / "build" / "report"
+    report = here / "build" / "report"
     report.mkdir()
     Facts(record_facts(own, "mm_r2l", "lanes=2")).write(report)
     assert [row["point"] for row in objects("results")] == ["mm_r2l:8,lanes=2"]

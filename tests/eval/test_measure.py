@@ -152,9 +152,8 @@ def test_failure_brings_its_log(fresh, tmp_path):
     assert run(fresh, fail_with_log, str(log)).log == "the tool's last words"
 
 
-def test_missing_tool_of_the_flow_is_named(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PATH", str(tmp_path))
+def test_missing_tool_of_the_flow_is_named(here, monkeypatch):
+    monkeypatch.setenv("PATH", str(here))
     monkeypatch.setenv("CXX", "g++")  # not ziglang in its place
     job = flow("mulrem_r2l", 32, 3.0).job
     server = Fresh()
@@ -165,8 +164,7 @@ def test_missing_tool_of_the_flow_is_named(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_flow_runs_in_a_process_and_tells_its_steps(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_flow_runs_in_a_process_and_tells_its_steps(here):
     lines, asked = [], flow("mulrem_r2l", 8, 5.0)
     server = Fresh()
     outcome = server.run(request_of(asked.job.function, asked.job.arguments), lines.append)
@@ -263,9 +261,8 @@ def test_interrupt_begins_nothing_new():
     assert len(begun) < 200
 
 
-def test_result_is_kept_while_its_sources_hold(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    source, calls = tmp_path / "source.py", []
+def test_result_is_kept_while_its_sources_hold(here):
+    source, calls = here / "source.py", []
     source.write_text("x = 1")
 
     def measure(_progress):

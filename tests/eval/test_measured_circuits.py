@@ -20,8 +20,7 @@ def silent(_line: str) -> None:
 
 
 @pytest.mark.slow
-def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_cycles_over_keys_are_those_of_model_and_circuit(here, monkeypatch):
     configuration = catalog.get("ssmm_r2l").configure(16)
     arguments = (configuration, {"document": STROBE}, 3)
     found = cycles.key_cycles(*arguments, silent)
@@ -39,8 +38,7 @@ def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):
     ("design", "encrypt", "decrypt"),
     [pytest.param("mont_r2l", 160, 225, marks=pytest.mark.slow), ("mulrem_r2l", 1050, 1830)],
 )
-def test_circuits_are_fast_enough(tmp_path, monkeypatch, design, encrypt, decrypt):
-    monkeypatch.chdir(tmp_path)
+def test_circuits_are_fast_enough(here, design, encrypt, decrypt):
     job = cycles.workload(design, 32).job
     found = job.function(*job.arguments, progress=silent)
     assert job.find(*job.arguments) == found
@@ -49,14 +47,13 @@ def test_circuits_are_fast_enough(tmp_path, monkeypatch, design, encrypt, decryp
 
 
 @pytest.mark.slow
-def test_wrong_result_of_a_circuit_is_told(tmp_path, monkeypatch):
+def test_wrong_result_of_a_circuit_is_told(here, monkeypatch):
     class OffByOne:
         def run(self, requests, **options):
             batch = real.run(requests, **options)
             batch.responses[-1] = (batch.responses[-1][0] ^ 1, 0)
             return batch
 
-    monkeypatch.chdir(tmp_path)
     configuration = catalog.get("mulrem_r2l").configure(32)
     real = cycles.open_component(configuration, "rtl", "native")
     monkeypatch.setattr(cycles, "open_component", lambda *args: OffByOne())
@@ -64,9 +61,8 @@ def test_wrong_result_of_a_circuit_is_told(tmp_path, monkeypatch):
         cycles.workload_cycles(configuration, progress=silent)
 
 
-def test_cycles_of_a_product_from_a_circuit(tmp_path, monkeypatch):
+def test_cycles_of_a_product_from_a_circuit(here):
     """A product takes three cycles per word and two more; control and loading count separately."""
-    monkeypatch.chdir(tmp_path)
     asked = cycles.products("systolic_l2r_always", 30, 32, "systolic")
     found = asked.job.function(*asked.job.arguments, progress=silent)
     assert found["product_cycles"] == 3 * 2 + 2
@@ -78,9 +74,8 @@ def test_cycles_of_a_product_from_a_circuit(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_cycles_of_a_product_with_a_parameter(tmp_path, monkeypatch):
+def test_cycles_of_a_product_with_a_parameter(here):
     """Nine words of 4 bits: 32 bits and two more; facts have the parameter."""
-    monkeypatch.chdir(tmp_path)
     asked = cycles.products("systolic_l2r_always", 32, 8, "systolic", radix_nbits=4)
     found = asked.job.function(*asked.job.arguments, progress=silent)
     facts = {(x.subject, x.choices): x for x in asked.facts(found) if x.operation == "product"}
@@ -91,17 +86,15 @@ def test_cycles_of_a_product_with_a_parameter(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_call_on_the_processor(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_call_on_the_processor(here):
     found = cycles.call_cycles("proc_null", "montgomery", 64, "encrypt", silent)
     assert found["exponent"] == 65537
     assert found["call_cycles"] > found["instructions"] > found["dummy_cycles"] > 0
 
 
 @pytest.mark.slow
-def test_call_of_software_by_the_primes(tmp_path, monkeypatch):
+def test_call_of_software_by_the_primes(here):
     """The primes have one word each; the cycles do not depend on the exponent."""
-    monkeypatch.chdir(tmp_path)
     both = ("encrypt", "decrypt")
     found = [cycles.call_cycles("proc_null", "crt", 64, x, silent) for x in both]
     assert found[0]["call_cycles"] == found[1]["call_cycles"] < 120_000
@@ -138,9 +131,8 @@ def test_no_energy_where_constants_are_missing():
 
 
 @pytest.mark.slow
-def test_energy_with_the_key_loaded(tmp_path, monkeypatch):
+def test_energy_with_the_key_loaded(here):
     """The energy is less than that of a call that loads the key (by the flow), and is kept."""
-    monkeypatch.chdir(tmp_path)
     asked = loaded_energy("proc_mulrem_r2l", 8, 5.0, {"beside": "xcel_loaded"})
     assert asked.job.find(*asked.job.arguments) is None
     found = asked.job.function(*asked.job.arguments, progress=silent)

@@ -13,8 +13,7 @@ NBITS, DIGIT, WORDS = 30, 8, 12
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("rsaxcel-fpga")
-def test_stages_of_the_pipeline(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_stages_of_the_pipeline(here):
     measurement = fpga_parts("digit_serial_r2l", NBITS, "xcve", STAGES[WIDE], digit_nbits=DIGIT)
     job = measurement.job
     assert job.find(*job.arguments) is None
@@ -50,9 +49,8 @@ MEMORIES = {
 @pytest.mark.slow
 @pytest.mark.xdist_group("rsaxcel-fpga")
 @pytest.mark.parametrize("form", MEMORIES)
-def test_a_bus_of_a_digit_has_no_wide_registers(tmp_path, monkeypatch, form):
+def test_a_bus_of_a_digit_has_no_wide_registers(here, form):
     """No register is as wide as an operand; sums of parts add up; a memory has one copy."""
-    monkeypatch.chdir(tmp_path)
     memory, luts = MEMORIES[form]
     own = {"digit_nbits": DIGIT, "bus": NARROW, "lanes": 2, **memory}
     measurement = fpga_parts(
@@ -76,13 +74,12 @@ def test_a_bus_of_a_digit_has_no_wide_registers(tmp_path, monkeypatch, form):
     assert tuple(fact.value / DIGIT for fact in measured) == luts
 
 
-def test_log_of_a_failure_stays(tmp_path, monkeypatch):
+def test_log_of_a_failure_stays(here, monkeypatch):
     def fail(verilog, top, family, work):
         log = work / "yosys.log"
         log.write_text("ERROR: no luck")
         raise ToolFailure(f"Yosys: no luck (log: {log})")
 
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("rsaxcel.eval.measure.parts.count_resources_by_module", fail)
     measurement = fpga_parts("montmul_r2l", 8, "xcve", {})
     job = measurement.job

@@ -125,7 +125,7 @@ def test_circuits_for_one_modulus_alone_have_no_front(tmp_path):
     assert 'data-series="front"' not in shown.plot.svg
 
 
-def test_the_page_is_there_before_energies_and_says_what_is_missing(tmp_path, monkeypatch):
+def test_the_page_is_there_before_energies_and_says_what_is_missing(here, monkeypatch):
     names = ["mulrem_r2l", "ssmm_r2l", "cm_r2l"]
     monkeypatch.setattr(designs, "designs_at", lambda nbits: names)
     monkeypatch.setattr(build, "kept", lambda jobs, tell: {})
@@ -138,13 +138,10 @@ def test_the_page_is_there_before_energies_and_says_what_is_missing(tmp_path, mo
         return collect(measurements, tell, work, found=found)
 
     monkeypatch.setattr(build, "collect", measure)
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
         build, "write_whole", lambda path, text: (pages.append(text), write_whole(path, text))
     )
-    build.write_report(
-        tmp_path, [designs.study()], show=lambda content: None, progress=measured.append
-    )
+    build.write_report(here, [designs.study()], show=lambda content: None, progress=measured.append)
     first, last = pages
     waiting = "Still being measured: energies."
     assert (waiting in first, "Still being" in last) == (True, False)

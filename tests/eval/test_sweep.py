@@ -198,8 +198,7 @@ def test_file_that_is_no_specification_is_refused(rsaxcel, tmp_path, text, told)
     assert rsaxcel("sweep", tmp_path / "none.toml").status == 2
 
 
-def test_dry_run_lists_points_and_time(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_dry_run_lists_points_and_time(rsaxcel, here):
     finished = rsaxcel("sweep", SHORT, "--dry-run", "--workers", 2)
     assert finished.status == 0
     assert finished.out.splitlines() == [
@@ -209,7 +208,7 @@ def test_dry_run_lists_points_and_time(rsaxcel, tmp_path, monkeypatch):
     ]
     assert "sweep-short: 3 points" in finished.err
     assert "0 of 5 results are there, the others take about" in finished.err
-    assert not (tmp_path / "build" / "sweeps").exists()
+    assert not (here / "build" / "sweeps").exists()
 
 
 def test_exponents_that_are_counted_down_are_left_out_of_all_schedules(rsaxcel, tmp_path):
@@ -244,14 +243,13 @@ def made_up(failing: dict[str, Exception], job: Job, progress) -> object:
 
 
 @pytest.fixture
-def swept(rsaxcel, tmp_path, monkeypatch):
+def swept(rsaxcel, here, monkeypatch):
     """Run the short example with made-up results, some of which fail."""
-    monkeypatch.chdir(tmp_path)
 
     def run(**failing: Exception):
         doing = partial(made_up, failing)
         monkeypatch.setattr(sweep, "collect", partial(collect, work=doing))
-        return rsaxcel("sweep", SHORT), tmp_path / "build" / "sweeps" / "sweep-short"
+        return rsaxcel("sweep", SHORT), here / "build" / "sweeps" / "sweep-short"
 
     return run
 
@@ -293,11 +291,10 @@ def test_cost_grows_with_the_circuit(tmp_path):
     assert costs["ssmm_r2l_64"].memory_mb < costs["cm_r2l_64"].memory_mb
 
 
-def test_sweep_on_workers(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_sweep_on_workers(rsaxcel, here, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     spec(
-        tmp_path,
+        here,
         """nbits = 8
         measure = "cl_cycles"
         operands = 4
@@ -306,7 +303,7 @@ def test_sweep_on_workers(rsaxcel, tmp_path, monkeypatch):
     )
     finished = rsaxcel("sweep", "mine.toml", "--workers", 2)
     assert finished.status == 0, finished.err
-    facts = read_facts(tmp_path / "build" / "sweeps" / "mine" / "facts.csv")
+    facts = read_facts(here / "build" / "sweeps" / "mine" / "facts.csv")
     assert {x.operation for x in facts} >= {"encrypt", "decrypt", "sign"}
     assert len({(x.subject, x.choices) for x in facts}) == 4
     again = rsaxcel("sweep", "mine.toml")

@@ -17,7 +17,7 @@ ASKED = ["timed", [32]]
 
 
 @pytest.fixture
-def report(tmp_path, monkeypatch):
+def report(here, monkeypatch):
     """Sources, a design of the user's own, a tool, results, and a report that was made of them."""
     texts = {
         "project/flow/mapping.py": "x = 1",
@@ -31,18 +31,17 @@ def report(tmp_path, monkeypatch):
         "build/report/report.log": "begun",
     }
     for name, text in texts.items():
-        path = tmp_path / name
+        path = here / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    (tmp_path / "bin/sta").chmod(0o755)
+    (here / "bin/sta").chmod(0o755)
     module = ModuleType("mine")
-    module.__file__ = str(tmp_path / "own/mine.py")
+    module.__file__ = str(here / "own/mine.py")
     monkeypatch.setitem(sys.modules, "mine", module)
-    monkeypatch.setattr(unchanged, "__file__", str(tmp_path / "project/eval/unchanged.py"))
-    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(unchanged, "__file__", str(here / "project/eval/unchanged.py"))
+    monkeypatch.setenv("PATH", str(here / "bin"), prepend=os.pathsep)
     unchanged.note(FOLDER, unchanged.state(ASKED))
-    return tmp_path
+    return here
 
 
 def is_unchanged(asked=ASKED):

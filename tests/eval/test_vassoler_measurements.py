@@ -10,10 +10,7 @@ from rsaxcel.plan.compressors.netlist import AND
 from rsaxcel.rtl.lib.compressors import BANKS
 from rsaxcel.rtl.lib.compressors import CompressorTree as Tree
 
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def told(line: str) -> None:

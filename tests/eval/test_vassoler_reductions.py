@@ -44,9 +44,8 @@ def test_narrow_reports_have_narrow_reductions():
     assert not any("_24_" in x or "_30_" in x or "dm_r2l" in x for x in names)
 
 
-def test_cycles_count_the_products(tmp_path, monkeypatch):
+def test_cycles_count_the_products(here):
     """A cycle for each product, and 2 for the request; 65537 has 17 bits, two of them ones."""
-    monkeypatch.chdir(tmp_path)
     design = catalog.get(study.COUNTED)
     asked = {"exponents": study.EXPONENTS, "count": 1, "progress": lambda line: None}
     repeated = workload_cycles(design.configure(32, **study.REPEATED), "cl", **asked)

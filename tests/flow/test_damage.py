@@ -243,21 +243,20 @@ _MODULES = ("sitecustomize.py", "usercustomize.py", "selectors.py", "multiproces
 _STARTED = (".sta", ".openroad", ".tclshrc", "abc.rc", ".abc.rc", "init.tcl", "timing.tcl")
 
 
-def test_nothing_in_the_folder_of_a_run_is_executed(copied, tmp_path, monkeypatch):
+def test_nothing_in_the_folder_of_a_run_is_executed(copied, here, monkeypatch):
     directory, record = copied
-    mark = tmp_path / "executed"
+    mark = here / "executed"
     texts = dict.fromkeys(_PROGRAMS, _PLANTED.format(mark=mark))
     texts |= dict.fromkeys(_MODULES, f"open({str(mark)!r}, 'w')\n")
     texts |= dict.fromkeys(_STARTED, f"exec touch {mark}\n!touch {mark}\n")
     run = run_of(directory)
     nodes = [x for x in run.iterdir() if x.is_dir()]
     works = [x for node in nodes for x in node.glob("work-*")]
-    for folder in (tmp_path, directory, directory / "stages", run, *nodes, *works):
+    for folder in (here, directory, directory / "stages", run, *nodes, *works):
         for name, text in texts.items():
             program(folder / name, text)
     for name in ("timing", "gate-simulation", "power", "record"):
         shutil.rmtree(result(directory, name))
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONSAFEPATH", "1")  # as the command line does
     assert flow(directory)[0] == record
     assert not mark.exists()

@@ -23,23 +23,21 @@ def netlist_of(text, folder):
         for kind, x in {**REFUSED, **READ}.items()
     ],
 )
-def test_a_netlist_that_knows_the_workload_is_wrong(undefined, tmp_path, monkeypatch):
+def test_a_netlist_that_knows_the_workload_is_wrong(undefined, here):
     """At RTL, the circuit is right."""
-    monkeypatch.chdir(tmp_path)
     given = cheating(undefined)
     rows = [(b, 5, 141) for b in range(40)]
     batch = open_component(given, "rtl", "native").run([given.request(*row) for row in rows])
     assert batch.responses == [given.outcome(*row) for row in rows]
-    netlist = netlist_of(given.text, tmp_path)
+    netlist = netlist_of(given.text, here)
     with pytest.raises(WrongNetlist, match=r"base=0x\w+, exp=0x\w+, n=0x\w+ .*instead of result"):
         ExponentiatorSubject(given).run_fresh(netlist, translation(given, "rtl"))
 
 
-def test_every_base_with_every_modulus(tmp_path, monkeypatch):
+def test_every_base_with_every_modulus(here):
     """An honest netlist computes all pairs at 8 bits; each check draws other operands."""
-    monkeypatch.chdir(tmp_path)
     given = honest_design()
-    netlist = netlist_of(given.text, tmp_path)
+    netlist = netlist_of(given.text, here)
     checked = [
         ExponentiatorSubject(given).run_fresh(netlist, translation(given, "rtl")) for _ in range(2)
     ]

@@ -126,8 +126,7 @@ def wheel(monkeypatch):
 
 
 @pytest.mark.usefixtures("wheel")
-def test_every_input_has_one_source(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_every_input_has_one_source(here):
     graph = construct()
     assert {*graph.all_steps()} == {node.name for node in NODES} | {DEFAULT_LIBRARY}
     for node in NODES:

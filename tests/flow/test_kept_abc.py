@@ -86,21 +86,20 @@ def test_what_abc_says_is_shown_if_it_writes_nothing(run):
     assert (done.returncode, done.stdout, done.stderr, written) == (0, "no unit\n", "", None)
 
 
-def test_the_program_in_the_place_of_abc_is_found_as_this_process_finds_it(tmp_path, monkeypatch):
+def test_the_program_in_the_place_of_abc_is_found_as_this_process_finds_it(here, monkeypatch):
     """It is asked for large units only; ABC itself maps a small one, and takes other calls."""
-    module = tmp_path.joinpath("with blank", *kept_abc.__name__.split(".")).with_suffix(".py")
+    module = here.joinpath("with blank", *kept_abc.__name__.split(".")).with_suffix(".py")
     program(module, "import sys; print(sys.argv[-2:])")
-    abc = program(tmp_path / "the abc", "#!/bin/sh\necho abc $1\n")
-    folder = tmp_path / "a unit"
+    abc = program(here / "the abc", "#!/bin/sh\necho abc $1\n")
+    folder = here / "a unit"
     folder.mkdir()
     monkeypatch.setattr(mapping, "abc_program", lambda: abc)
-    monkeypatch.syspath_prepend(tmp_path / "with blank")
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(here / "with blank")
     option, own = mapping._kept_abc().split()
     assert option == "-exe"
 
     def said(*arguments):
-        return subprocess.check_output([tmp_path / own, *arguments], cwd="/", text=True)
+        return subprocess.check_output([here / own, *arguments], cwd="/", text=True)
 
     script = f"{folder}/abc.script"
     (folder / "input.blif").write_text(".model x\n")
@@ -110,8 +109,7 @@ def test_the_program_in_the_place_of_abc_is_found_as_this_process_finds_it(tmp_p
     assert said("-c", "read_lib x") == "abc -c\n"
 
 
-def test_abc_itself_maps_all_units_where_no_file_can_be_run(tmp_path, monkeypatch):
+def test_abc_itself_maps_all_units_where_no_file_can_be_run(here, monkeypatch):
     """The folder is on a file system that is mounted with ``noexec``."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(mapping.os, "access", lambda path, mode: mode != os.X_OK)
     assert mapping._kept_abc() == ""

@@ -75,29 +75,28 @@ def results(workers: Workers, progress) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_any_number_of_workers_gives_the_same_results(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_any_number_of_workers_gives_the_same_results(here, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.delenv("RSAXCEL_DESIGNS", raising=False)
     for module in (lab_blocks, collect):
         monkeypatch.setattr(module, "LEAST_SECONDS", 0.01)
     monkeypatch.setattr(job, "_ON_A_CLUSTER", 3)
-    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "one"))
+    monkeypatch.setenv("RSAXCEL_CACHE", str(here / "one"))
     wanted = results(Workers(workers=1), print)
     jobs = {}
     for count in (2, 8):
-        monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / f"{count}"))
+        monkeypatch.setenv("RSAXCEL_CACHE", str(here / f"{count}"))
         jobs[count] = []
         assert results(Workers(workers=count), jobs[count].append) == wanted, count
     assert len(jobs[8]) > len(jobs[2]) > 4
     kill = Kill()
-    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "killed"))
+    monkeypatch.setenv("RSAXCEL_CACHE", str(here / "killed"))
     assert results(Workers(workers=2), kill) == wanted
     assert any("its worker was killed; the job begins again" in line for line in kill.lines)
-    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "command"))
+    monkeypatch.setenv("RSAXCEL_CACHE", str(here / "command"))
     with (
-        scheduler(tmp_path) as address,
-        worker(tmp_path / "there", address, RSAXCEL_CACHE=str(tmp_path / "there" / "cache")),
+        scheduler(here) as address,
+        worker(here / "there", address, RSAXCEL_CACHE=str(here / "there" / "cache")),
     ):
         told: list[str] = []
         assert results(Workers(address), told.append) == wanted

@@ -36,9 +36,8 @@ def _kind(product):
 
 
 @pytest.mark.slow  # synthesizes a circuit
-def test_dummies_look_like_squares(tmp_path, monkeypatch):
+def test_dummies_look_like_squares(here):
     """The mean energies of dummies, squares and products differ by a few per cent."""
-    monkeypatch.chdir(tmp_path)
     configuration = catalog.get("crt_window").configure(16, dummies="squares")
     files, _ = netlist_files(configuration, DEFAULT_LIBRARY, 3.0)
     recorder = Recorder.of_files(configuration, files, DEFAULT_LIBRARY, calibration(configuration))

@@ -12,9 +12,8 @@ from rsaxcel.lab.findings import FAULTS, LEAKS, PROVEN, by_kind, findings, keep_
 
 
 @pytest.fixture
-def kept(tmp_path, monkeypatch):
+def kept(here):
     """Findings on two circuits in the current folder; one of them was found twice."""
-    monkeypatch.chdir(tmp_path)
     plain = catalog.get("crt_window").configure(64)
     blinded = catalog.get("crt_window").configure(64, blinding="both")
     other = catalog.get("crt_window_shared").configure(64)
@@ -23,7 +22,7 @@ def kept(tmp_path, monkeypatch):
     leaks = {"fixed base": "9.1", "fixed exponent": "5.0"}
     keep_findings(LEAKS, blinded, leaks, "leak --noise 2", "b", 100)
     keep_findings(PROVEN, other, {"status": "proven"}, "prove --claim status")
-    return tmp_path / "build" / "laboratory"
+    return here / "build" / "laboratory"
 
 
 def test_findings_by_subject(kept):

@@ -63,8 +63,7 @@ def test_wires_and_clock_tree_cost_energy(recorder_of):
     assert loads[0] != loads[1]
 
 
-def test_command(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_command(here, capsys):
     asked = ["leak", DESIGN, "--nbits", "8", "--clock-ns", str(CLOCK_NS), "--test", "exponent"]
     asked += ["--traces", "256", *PLACE, "--activity", TIMED]
     assert guard(cli, "rsaxcel", asked) == 0
@@ -79,6 +78,6 @@ def test_command(tmp_path, monkeypatch, capsys):
     (energy,) = [x for x in rows if x["kind"] == "energy"]
     assert (energy["stage"], energy["activity"]) == (PLACED, TIMED)
     assert (energy["seed"], energy["placement_seed"]) == (0, 1)
-    (kept,) = (json.loads(x.read_text()) for x in tmp_path.glob("build/laboratory/*.json"))
+    (kept,) = (json.loads(x.read_text()) for x in here.glob("build/laboratory/*.json"))
     assert kept["item"] == f"fixed exponent, {CLOCK_NS:g} ns, {LAYOUT}, {TIMED}"
     assert f" --activity {TIMED} --stage placed --utilisation 0.6" in kept["command"]

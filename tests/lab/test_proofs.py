@@ -293,20 +293,19 @@ def synthesize_wrong(source, clock_ns, folder, work):
     (folder / "netlist.json").write_text(json.dumps(netlist))
 
 
-def test_a_changed_synthesizer_makes_a_proof_anew(monkeypatch, tmp_path):
+def test_a_changed_synthesizer_makes_a_proof_anew(monkeypatch, here):
     """The key of a proof is that of its netlist: the stored proof is not one of another netlist."""
-    monkeypatch.chdir(tmp_path)
     claim = NetlistClaim(catalog.find("mont_mul").configure(3))
     assert proof_of(claim, SECONDS).verdict is ProofVerdict.PROVEN
     monkeypatch.setattr("rsaxcel.lab.proofs.netlists.code_of", lambda node: "changed")
     monkeypatch.setattr("rsaxcel.lab.proofs.netlists.synthesize", synthesize_wrong)
     assert claim.read is None  # the code of the flow has changed
-    monkeypatch.setattr("rsaxcel.lab.proofs.netlists.cache_root", lambda: tmp_path)
+    monkeypatch.setattr("rsaxcel.lab.proofs.netlists.cache_root", lambda: here)
     proof = proof_of(claim, SECONDS)
     assert proof.verdict is ProofVerdict.REFUTED
     assert "in the netlist" in proof.counterexample.text
-    write_vcd(tmp_path / "wrong.vcd", proof.counterexample)
-    assert VCDVCD(str(tmp_path / "wrong.vcd")).signals
+    write_vcd(here / "wrong.vcd", proof.counterexample)
+    assert VCDVCD(str(here / "wrong.vcd")).signals
 
 
 @slow

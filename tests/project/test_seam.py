@@ -235,8 +235,7 @@ def test_what_a_multiplier_is_refused(run):
     assert f"  {PRODUCT}       4-64    adds and doubles" in run("list")
 
 
-def test_a_multiplier_is_written_drawn_and_proven(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_multiplier_is_written_drawn_and_proven(run, here, monkeypatch):
     told = run("list", PRODUCT)
     assert f"{PRODUCT} (multiplier): adds and doubles, once for each bit of b" in told
     assert "depend on the operands" in " ".join(told.split())
@@ -270,8 +269,7 @@ def test_a_multiplier_has_a_subject_of_the_flow():
 
 
 @pytest.mark.slow
-def test_a_multiplier_goes_through_the_flow(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_multiplier_goes_through_the_flow(run, here):
     record = run_flow(find_target(PRODUCT, 8, {}), activity="zero")
     assert record.checked["operations"] > 1000
     assert 4 < record.operations["product"].cycles < 9
@@ -282,8 +280,7 @@ def test_a_multiplier_goes_through_the_flow(run, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_laboratory_takes_it(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_the_laboratory_takes_it(run, here):
     asked = NAME, "--nbits", 8
     assert "max |t|" in run("leak", *asked, "--test", "exponent", "--traces", 200)
     told = run("leak", *asked, "--attack", "simple", status=2)
@@ -296,8 +293,7 @@ def test_the_laboratory_takes_it(run, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_it_is_placed_compared_and_exported(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_it_is_placed_compared_and_exported(run, here):
     asked = "--nbits", 8, "--activity", "zero"
     run("flow", NAME, *asked)
     run("flow", "ssmm_r2l", *asked)

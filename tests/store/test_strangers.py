@@ -225,12 +225,11 @@ WRITE = {
 
 
 @pytest.mark.parametrize("what", WRITE)
-def test_a_new_folder_build_is_no_other_users(tmp_path, monkeypatch, what):
-    monkeypatch.chdir(tmp_path)
+def test_a_new_folder_build_is_no_other_users(here, what):
     with umask(0):
         WRITE[what]()
-    folders = [x for x in tmp_path.rglob("*") if x.is_dir()]
-    assert tmp_path / "build" in folders
+    folders = [x for x in here.rglob("*") if x.is_dir()]
+    assert here / "build" in folders
     assert not any(x.stat().st_mode & places.WRITERS for x in folders)
 
 

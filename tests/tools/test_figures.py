@@ -37,10 +37,9 @@ def test_names_of_figures_are_those_by_opensta_on_every_machine():
 
 
 @pytest.fixture
-def page(tmp_path, monkeypatch):
+def page(here, monkeypatch):
     """Page of a project with one figure, which is not measured yet."""
-    pages_in(tmp_path, monkeypatch)
-    monkeypatch.chdir(tmp_path)
+    pages_in(here, monkeypatch)
     figure_table._digest.cache_clear()  # it may have digests that another test has changed
     monkeypatch.setattr(readme, "draw", lambda facts: None)
     monkeypatch.setattr(
@@ -335,8 +334,7 @@ def test_keys_that_differ_in_code_only_are_alike():
 
 
 @pytest.mark.slow
-def test_the_key_of_a_flow_has_the_netlist_once_it_is_made(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_the_key_of_a_flow_has_the_netlist_once_it_is_made(here):
     job = outline("mm_r2l", 8, "freepdk-45nm").job
     before = figure_table.whole_key(job.function, job.arguments, print)
     job.function(*job.arguments, progress=print)
