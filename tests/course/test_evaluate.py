@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.course import new
 from rsaxcel.course.evaluate import run
 from rsaxcel.course.evaluate.measuring import (
     CIRCUIT,
@@ -31,6 +30,7 @@ from rsaxcel.flow.layout import NOT_PLACED
 from rsaxcel.proc.systems import find_system
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.tools import CHROMIUM
+from tests.course.student_designs import write_project
 from tests.eval.made_up_records import operation, record
 from tests.shared.planted import plant
 
@@ -38,17 +38,9 @@ NAME = "carry_skip"
 HOSTILE = "<script>alert(1)</script>$x$"
 
 
-def write(folder: Path, kind: str, language: str = "verilog") -> Path:
-    for file, text in new.project(NAME, kind, language).items():
-        (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        (folder / file).write_text(text)
-    return folder
-
-
-def test_a_folder_without_a_project(rsaxcel, here):
-    done = rsaxcel("evaluate")
-    assert done.status == 2
-    assert "no project.toml of rsaxcel here or above; `rsaxcel new project` writes one" in done.err
+def test_a_folder_without_a_project(refused, here):
+    line = refused("evaluate")
+    assert "no project.toml of rsaxcel here or above; `rsaxcel new project` writes one" in line
 
 
 @pytest.mark.parametrize(
@@ -64,7 +56,7 @@ def test_a_folder_without_a_project(rsaxcel, here):
     ],
 )
 def test_programs_that_are_refused(tmp_path, programs, told):
-    project = write(tmp_path, "xcel")
+    project = write_project(tmp_path, NAME, "xcel")
     plant(project / "project.toml", ('["app/baseline.c", "app/accelerator.c"]', f"{programs}"))
     with pytest.raises(UserError, match=re.escape(told)):
         compiled(find_project(project))
@@ -114,7 +106,7 @@ def test_limits_are_those_of_one_circuit(measured):
 
 
 def test_texts_of_a_project_are_escaped(measured, tmp_path):
-    project = find_project(write(tmp_path, "xcel"))
+    project = find_project(write_project(tmp_path, NAME, "xcel"))
     wrong = replace(measured[0], record=None, wrong=(HOSTILE,))
     evaluation = evaluation_of([*measured, wrong], Limits(), "")
     conditions = Conditions(HOSTILE, 3.0, "timed", 500, NOT_PLACED, 3, tmp_path)
@@ -167,7 +159,7 @@ needs_git = pytest.mark.skipif(not shutil.which("git"), reason="no git")
 
 @needs_git
 def test_a_tree_with_other_files_is_not_clean(tmp_path):
-    folder = write(tmp_path, "multiplier")
+    folder = write_project(tmp_path, NAME, "multiplier")
     project = find_project(folder)
     assert tree_of(project) == {"git_commit": None, "git_clean": False}
     committed(folder)
@@ -209,7 +201,7 @@ needs_compiler = pytest.mark.skipif(
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_project(tmp_path, kind, language):
-    folder = write(tmp_path, kind, language)
+    folder = write_project(tmp_path, NAME, kind, language)
     status, found, told = evaluate(folder / "tests")
     assert (status, found["wrong"]) == (0, []), told
     roles = [x["role"] for x in found["designs"]]
@@ -238,7 +230,7 @@ def browser_is_there() -> bool:
 @needs_compiler
 def test_clones_of_a_commit_have_equal_figures(tmp_path):
     """Each clone has a cache of its own; only provenance differs."""
-    folder, found = committed(write(tmp_path / "first", "xcel")), []
+    folder, found = committed(write_project(tmp_path / "first", NAME, "xcel")), []
     for name in ("one", "other"):
         clone, cache = tmp_path / name, tmp_path / f"cache of {name}"
         subprocess.run(["git", "clone", "-q", str(folder), str(clone)], check=True)
@@ -252,7 +244,7 @@ def test_clones_of_a_commit_have_equal_figures(tmp_path):
 @pytest.mark.slow
 @needs_compiler
 def test_what_is_wrong_is_left_out_and_told(tmp_path):
-    folder = write(tmp_path, "xcel")
+    folder = write_project(tmp_path, NAME, "xcel")
     source = folder / "app" / "accelerator.c"
     plant(source, ("{OK, xcel_read(RESULT)}", "{OK, xcel_read(RESULT) ^ 1}"))
     plant(folder / "project.toml", ("min_period_ns = 1.6", "min_period_ns = 0.5"))
@@ -273,7 +265,7 @@ def test_what_is_wrong_is_left_out_and_told(tmp_path):
 @needs_compiler
 def test_a_circuit_that_is_wrong(tmp_path):
     """All that can be measured is measured: the processor alone, and the areas of the others."""
-    folder = write(tmp_path, "xcel")
+    folder = write_project(tmp_path, NAME, "xcel")
     power = folder / NAME / "core" / f"{NAME}_power.v"
     plant(power, ("squares || exponent_reg", "exponent_reg"))
     status, found, _ = evaluate(folder)
@@ -288,7 +280,7 @@ def test_a_circuit_that_is_wrong(tmp_path):
 
 @pytest.mark.slow
 def test_a_placed_project_has_chip_plots(tmp_path):
-    folder = write(tmp_path, "exponentiator")
+    folder = write_project(tmp_path, NAME, "exponentiator")
     status, found, told = evaluate(folder, "--stage", "placed", "--utilisation", "0.6")
     assert status == 0, told
     assert all(x["core_area_um2"] > x["area_um2"] for x in found["designs"])

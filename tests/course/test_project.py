@@ -5,16 +5,17 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from rsaxcel.catalog.described import describe
-from rsaxcel.course import new
 from rsaxcel.course.own import drive
 from rsaxcel.course.project import KINDS, LANGUAGES, find_project
 from rsaxcel.course.testing.case import evaluate
 from rsaxcel.store.errors import RunError, UserError
+from tests.course.student_designs import write_project
 from tests.shared.planted import plant
 from tests.shared.strangers import as_root, give_away
 
@@ -25,14 +26,7 @@ OPERANDS = 200, 77, 251
 @pytest.fixture
 def project(tmp_path):
     """Write a project of a kind and language; return its folder."""
-
-    def write(kind: str, language: str = "verilog") -> Path:
-        for file, text in new.project(NAME, kind, language).items():
-            (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / file).write_text(text)
-        return tmp_path
-
-    return write
+    return partial(write_project, tmp_path, NAME)
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:

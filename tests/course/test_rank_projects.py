@@ -5,21 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.course import new
 from rsaxcel.course.rank import assess
 from rsaxcel.course.rank.assess import Assessment
 from rsaxcel.course.rank.handed import Handed, find_handed
 from tests.course.confinements import OPTIONS, limits, needs_confinement
+from tests.course.student_designs import write_project
 
 pytestmark = needs_confinement
 NAME = "modpow"
-
-
-def written(place: Path, kind: str = "exponentiator", language: str = "verilog") -> Path:
-    for file, text in new.project(NAME, kind, language).items():
-        (place / file).parent.mkdir(parents=True, exist_ok=True)
-        (place / file).write_text(text)
-    return place
+MODPOW = (NAME, "exponentiator")
 
 
 def read(place: Path) -> Handed:
@@ -31,7 +25,7 @@ def read(place: Path) -> Handed:
 @pytest.mark.parametrize("language", ["pymtl", "verilog"])
 @pytest.mark.parametrize("kind", ["multiplier", "exponentiator", "xcel"])
 def test_a_project_is_checked(kind, language, here):
-    handed = read(written(here / "ann", kind, language))
+    handed = read(write_project(here / "ann", NAME, kind, language))
     found = assess._verdict(handed, Assessment(8, 100, 1, limits()), lambda line: None)
     assert (found.kind, found.reason) == ("", "")
     assert found.vectors.keys() == {"8", "13"}
@@ -41,17 +35,17 @@ def test_a_project_is_checked(kind, language, here):
 @pytest.mark.slow
 def test_a_project_is_checked_before_it_is_handed_in(rsaxcel, tmp_path):
     asked = "--nbits", 8, "--random", 20, "--only", "circuit"
-    finished = rsaxcel("check", written(tmp_path / "ann"), *asked, *OPTIONS)
+    finished = rsaxcel("check", write_project(tmp_path / "ann", *MODPOW), *asked, *OPTIONS)
     assert finished.status == 0, finished.err
     assert "modpow: nothing wrong found in 2 steps" in finished.out
 
 
 def test_a_project_in_the_folder_is_found(tmp_path):
-    handed = read(written(tmp_path / "ann" / "repository").parent)
+    handed = read(write_project(tmp_path / "ann" / "repository", *MODPOW).parent)
     assert (handed.problem, handed.label) == ("", "ann")
     assert handed.design["files"].keys() == {"core.toml", "modpow_core.v", "modpow_power.v"}
     (tmp_path / "ann" / "another").mkdir()
-    written(tmp_path / "ann" / "another")
+    write_project(tmp_path / "ann" / "another", *MODPOW)
     assert "is it the folder another in it?" in read(tmp_path / "ann").problem
 
 
@@ -71,7 +65,7 @@ _WRONG = {
 @pytest.mark.parametrize("name", _WRONG)
 def test_project_files_are_read_as_data(name, tmp_path):
     old, text, reason = _WRONG[name]
-    file = written(tmp_path / "ann") / "project.toml"
+    file = write_project(tmp_path / "ann", *MODPOW) / "project.toml"
     file.write_text(file.read_text().replace(old, text, 1))
     handed = read(tmp_path / "ann")
     assert reason in handed.problem
@@ -82,7 +76,7 @@ def test_project_files_are_read_as_data(name, tmp_path):
 @pytest.mark.quick_cases("link")
 @pytest.mark.parametrize("form", ["link", "fifo", "folder"])
 def test_a_project_file_of_another_form(form, tmp_path):
-    file = written(tmp_path / "ann") / "project.toml"
+    file = write_project(tmp_path / "ann", *MODPOW) / "project.toml"
     file.unlink()
     secret = tmp_path / "secret.toml"
     secret.write_text("[rsaxcel")

@@ -6,8 +6,10 @@ import re
 import shlex
 import subprocess
 import sys
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -18,8 +20,8 @@ from rsaxcel.diagnosis.check import check_circuit
 from rsaxcel.diagnosis.constructs import blocks_of
 from rsaxcel.diagnosis.error import DesignError
 from rsaxcel.diagnosis.explain import diagnose
-from tests.diagnosis.mistakes import ADDED, MISTAKES, Mistake
 from tests.shared.planted import plant as plant_in
+from tests.shared.tables import tables
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = count(1)
@@ -29,6 +31,60 @@ PYMTL = [*SIM, "--engine", "pymtl"]
 ON_BOTH_ENGINES = ("untranslatable", "elaboration", "checked")
 WRONG_RESULT = ("s.doubled + zext(s.a_reg, Sum)", "s.doubled + zext(s.b_reg, Sum)")
 WRONG_CYCLES = ("SerialControl(nbits, finish_cycles=0)", "SerialControl(nbits, finish_cycles=1)")
+
+ADDED = "            s.product @= s.added\n"
+FF = "        @update_ff\n        def seq_operands():\n"
+COMPONENT = '''
+
+class {name}(Component):
+    """Has an output that follows from its input."""
+
+    def construct(s{parameter}):
+        s.i = InPort({width})
+        s.o = OutPort({out})
+
+        @update
+        def comb_o():
+            s.o @= {value}
+'''
+COMPONENTS = {
+    "": "",
+    "Not": COMPONENT.format(name="Not", parameter="", width=1, out=1, value="~s.i"),
+    "Pass": COMPONENT.format(name="Pass", parameter=", nbits", width="nbits", out=8, value="s.i"),
+}
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Mistake in a multiplier as ``rsaxcel new`` writes it."""
+
+    old: str  #: text of the circuit
+    new: str  #: its replacement
+    told: tuple[str, ...]  #: parts of the message's first line, after file and line number
+    allowed: str  #: part of the message's last line
+    shown: str  #: part of the reported statement
+    part: str  #: text of a component to put before the circuit
+
+
+def _mistake(told, allowed, at="", old="", new="", component="", **planted) -> Mistake:
+    told = [told] if isinstance(told, str) else told
+    match planted:
+        case {"product": value}:
+            old, new = ADDED, f"            s.product @= {value}\n"
+        case {"before": statements}:
+            old, new = ADDED, indent(f"{statements.rstrip()}\n", 12 * " ") + ADDED
+        case {"add": lines}:
+            old, new = FF, indent(f"{lines.rstrip()}\n\n", 8 * " ") + FF
+    if old == ADDED and planted:
+        told = [*told, "comb_add"]
+    shown = at or new.strip().splitlines()[0].strip()
+    return Mistake(old, new, tuple(told), allowed, shown, COMPONENTS[component])
+
+
+MISTAKES = {
+    kind: {name: _mistake(**found) for name, found in all_of.items()}
+    for kind, all_of in tables(__file__).items()
+}
 
 
 @pytest.fixture

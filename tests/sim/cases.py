@@ -12,11 +12,12 @@ from tests.sim.components import (
     Constants,
     ElasticPipeline,
     Gcd,
+    KitchenSink,
     PassThrough,
     TableLookup,
     XorConstant,
+    answer_kitchen_sink,
 )
-from tests.sim.kitchen_sink import KitchenSink, answer_kitchen_sink
 
 ODD_WIDTHS = (1, 5, 33, 64, 7, 100, 31)
 

@@ -114,14 +114,19 @@ def run(
     **options,
 ) -> Batch:
     """Run a script and check every response that was not dropped."""
-    batch = _engine(make_accelerator, engine).run(
+    return run_script(_engine(make_accelerator, engine), script, (), stalls, **options)
+
+
+def run_script(engine: Engine, script, good: tuple, stalls: StallProfile, **options) -> Batch:
+    """Run a script and check its responses: kind of the access, ``good``, expected value."""
+    batch = engine.run(
         script.accesses, stalls=stalls, **{"in_flight": None, "max_idle_cycles": 40_000, **options}
     )
     for i, (access, expected, response) in enumerate(
         zip(script.accesses, script.expected, batch.responses, strict=True)
     ):
         if i not in batch.dropped and expected is not None:
-            assert (i, access, response) == (i, access, (access[0], expected))
+            assert (i, access, response) == (i, access, (access[0], *good, expected))
     return batch
 
 
