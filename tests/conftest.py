@@ -40,6 +40,7 @@ class Root:
 def pytest_configure(config):
     """Collect from the root; skip what asks for OpenSTA where it is not installed."""
     config.pluginmanager.register(Root())
+    config.addinivalue_line("markers", "built_once(circuit): tests of one circuit are one group")
     # The first draw of a run reads the constants in all of our modules, for seconds on a busy
     # machine: that is no slow strategy.
     settings.register_profile("ours", suppress_health_check=[HealthCheck.too_slow])
@@ -55,6 +56,9 @@ def pytest_collection_modifyitems(config, items):
     """Mark slow cases (``make test-all`` runs them), and put the first files first."""
     matched: dict[tuple[str, str], bool] = {}
     for item in items:
+        params = item.callspec.params if hasattr(item, "callspec") else {}
+        for mark in item.iter_markers("built_once"):
+            item.add_marker(pytest.mark.xdist_group(mark.args[0].format_map(params)))
         name = item.nodeid.partition("[")[0]
         for marker, slow in (("slow_cases", True), ("quick_cases", False)):
             for mark in item.iter_markers(marker):
@@ -138,6 +142,20 @@ def run(rsaxcel) -> Callable[..., str]:
         done = rsaxcel(*arguments)
         assert done.status == status, done
         return done.out + done.err
+
+    return call
+
+
+@pytest.fixture
+def refused(rsaxcel) -> Callable[..., str]:
+    """Call the command line, which refuses what it is given; return the line that it says."""
+
+    def call(*arguments: object) -> str:
+        done = rsaxcel(*arguments)
+        assert (done.status, done.out) == (2, ""), done
+        (line,) = done.err.splitlines()
+        assert line.startswith("rsaxcel: error: ")
+        return line
 
     return call
 

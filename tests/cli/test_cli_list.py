@@ -1,7 +1,6 @@
 """`rsaxcel list` shows the content of the registry."""
 
 import contextlib
-import json
 import re
 from functools import partial
 
@@ -12,18 +11,18 @@ from rsaxcel.catalog.choices import AXES, OWN_AXES
 from rsaxcel.proc.systems import find_system
 
 
-def test_json_has_every_design_and_multiplier(rsaxcel):
-    finished = rsaxcel("list", "--json")
-    entries = [json.loads(line) for line in finished.out.splitlines()]
-    assert finished.status == 0
-    assert finished.err == ""
+@pytest.fixture
+def entries(objects):
+    return objects("list")
+
+
+def test_json_has_every_design_and_multiplier(entries):
     assert {e["name"] for e in entries if e["kind"] == "design"} == set(catalog.DESIGNS)
     assert {e["name"] for e in entries if e["kind"] == "multiplier"} == set(catalog.multipliers())
 
 
-def test_json_of_the_montgomery_design(rsaxcel):
-    lines = rsaxcel("list", "--json").out.splitlines()
-    entry = next(e for e in map(json.loads, lines) if e["name"] == "mont_r2l")
+def test_json_of_the_montgomery_design(objects):
+    (entry,) = objects("list", "mont_r2l")
     assert set(entry["axes"]) == {"multiplier", "domain", "schedule", "store"}
     assert entry["axes"]["multiplier"] == "mont_mul_rem"
     assert entry["nbits_min"] <= 8
@@ -37,9 +36,8 @@ def test_json_of_the_montgomery_design(rsaxcel):
     assert stages["allowed"] == list(range(1, 33))
 
 
-def test_only_designs_that_need_it_demand_an_odd_modulus(rsaxcel):
-    lines = rsaxcel("list", "--json").out.splitlines()
-    odd = {e["name"]: e.get("odd_modulus") for e in map(json.loads, lines)}
+def test_only_designs_that_need_it_demand_an_odd_modulus(entries):
+    odd = {e["name"]: e.get("odd_modulus") for e in entries}
     assert odd["mont_r2l"]
     assert odd["mont_mul_rem"]
     assert not odd["mulrem_r2l"]
@@ -50,9 +48,8 @@ def needs_cofactor(entry: dict, name: str) -> bool:
     return name == "modulus" and "cofactor" in (p["name"] for p in entry["parameters"])
 
 
-def test_every_parameter_that_is_listed_can_be_given(rsaxcel):
-    for line in rsaxcel("list", "--json").out.splitlines():
-        entry = json.loads(line)
+def test_every_parameter_that_is_listed_can_be_given(entries):
+    for entry in entries:
         if entry["kind"] == "axis":
             continue
         if entry["kind"] == "system":
@@ -68,8 +65,7 @@ def test_every_parameter_that_is_listed_can_be_given(rsaxcel):
                 assert configured.params[parameter["name"]] == value
 
 
-def test_systems_show_the_parameters_of_the_processor(rsaxcel):
-    entries = [json.loads(line) for line in rsaxcel("list", "--json").out.splitlines()]
+def test_systems_show_the_parameters_of_the_processor(rsaxcel, entries):
     systems = {e["name"]: e for e in entries if e["kind"] == "system"}
     assert set(systems) == {"proc_null", "proc_DESIGN", "axi_DESIGN"}
     for name, entry in systems.items():
@@ -97,23 +93,20 @@ def test_text_of_one_tells_widths_and_side_channels(rsaxcel):
 
 
 @pytest.mark.parametrize("name", ["mont_r2l", "mul_rem", "schedule", "proc_null", "axi_DESIGN"])
-def test_one_entry_is_that_of_the_list(rsaxcel, name):
-    listed = [json.loads(line) for line in rsaxcel("list", "--json").out.splitlines()]
-    finished = rsaxcel("list", name, "--json")
-    assert json.loads(finished.out) == next(e for e in listed if e["name"] == name)
+def test_one_entry_is_that_of_the_list(rsaxcel, objects, entries, name):
+    assert objects("list", name) == [e for e in entries if e["name"] == name]
     assert name in rsaxcel("list", name).out
 
 
-def test_system_with_a_design_has_the_parameters_of_both(rsaxcel):
-    entry = json.loads(rsaxcel("list", "axi_mont_r2l", "--json").out)
+def test_system_with_a_design_has_the_parameters_of_both(objects):
+    (entry,) = objects("list", "axi_mont_r2l")
     listed = {parameter["name"] for parameter in entry["parameters"]}
     assert listed == set(find_system("axi_mont_r2l").params)
     assert (entry["nbits_min"], entry["nbits_max"]) == (8, 256)
 
 
-def test_every_choice_that_is_listed_can_be_made(rsaxcel):
+def test_every_choice_that_is_listed_can_be_made(entries):
     """Each choice configures a design that it fits; other designs refuse it by name."""
-    entries = [json.loads(line) for line in rsaxcel("list", "--json").out.splitlines()]
     axes = {e["name"]: e["choices"] for e in entries if e["kind"] == "axis"}
     assert {"schedule", "multiplier", "lanes", "control", "states"} <= set(axes)
     assert set(AXES) == set(axes)
@@ -133,6 +126,6 @@ def test_every_choice_that_is_listed_can_be_made(rsaxcel):
             assert fitting, (name, token)
 
 
-def test_formulas_of_halves_name_their_prime(rsaxcel):
-    constants = json.loads(rsaxcel("list", "crt_window", "--json").out)["host_constants"]
-    assert [x["formula"][-5:] for x in constants] == ["mod p", "mod q", "mod p"]
+def test_formulas_of_halves_name_their_prime(objects):
+    (entry,) = objects("list", "crt_window")
+    assert [x["formula"][-5:] for x in entry["host_constants"]] == ["mod p", "mod q", "mod p"]

@@ -1,7 +1,5 @@
 """A multiplier in Verilog serves in compositions, by its name or its description's path."""
 
-import json
-
 import pytest
 
 from rsaxcel import catalog
@@ -208,10 +206,9 @@ def test_what_does_not_fit_is_refused(run, tmp_path, design, params, told):
     assert found.count("\n") == 1
 
 
-def test_moduli_of_full_length_are_not_those_of_a_composition(run, tmp_path):
+def test_moduli_of_full_length_are_not_those_of_a_composition(run, objects, tmp_path):
     path = montgomery(tmp_path, ("[protocol]", "rules = { full_modulus = true }\n[protocol]"))
-    told = run("sim", path, "--nbits", 8, "--level", "fl", "--random", 60, "--json")
-    rows = [json.loads(x) for x in told.splitlines()]
+    rows = objects("sim", path, "--nbits", 8, "--level", "fl", "--random", 60)
     assert all(int(x["n"], 16) > 128 for x in rows if x["status"] == "ok")
     told = run("sim", "mont_r2l", "--param", f"multiplier={path}", "--nbits", 8, status=2)
     assert "multiplier=own_mont: it takes moduli of full length alone" in told

@@ -1,6 +1,5 @@
 """A core in Verilog enters the commands with its description."""
 
-import json
 import os
 from pathlib import Path
 
@@ -55,10 +54,9 @@ def _forgotten(monkeypatch):
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_a_core_is_simulated(run, tmp_path, protocol):
+def test_a_core_is_simulated(objects, tmp_path, protocol):
     path = make(tmp_path / "core", protocol)
-    told = run("sim", path / "core.toml", "--nbits", 8, "--random", 100, "--json")
-    rows = [json.loads(x) for x in told.splitlines()]
+    rows = objects("sim", path / "core.toml", "--nbits", 8, "--random", 100)
     assert all(x["match"] for x in rows)
     assert {x["status"] for x in rows} > {"ok"}
 

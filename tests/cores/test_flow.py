@@ -58,7 +58,7 @@ def test_an_asynchronous_reset_takes_no_cycles(tmp_path):
 
 
 @pytest.mark.slow
-def test_figures_are_those_of_the_core_alone(rsaxcel, here):
+def test_figures_are_those_of_the_core_alone(rsaxcel, objects, here):
     """The shell is counted if that is asked."""
     make(here / "core", "start_done", [])
     asked = ("flow", here / "core", "--nbits", 8, "--activity", "zero")
@@ -81,7 +81,7 @@ def test_figures_are_those_of_the_core_alone(rsaxcel, here):
     assert shown["energy_nj"] < both["energy_nj"]
     for operation in shown["operations"].values():  # nothing of the shell is measured
         assert {x.partition(".")[0] for x in operation["by_module"]} == {"", "skeleton_core"}
-    rows = [json.loads(x) for x in rsaxcel("results", "--json").out.splitlines()]
+    rows = objects("results")
     assert {x["point"].partition(",")[2] for x in rows} == {"", "shell=counted"}
     assert {x["kind"] for x in rows} == {"measured"}
 
@@ -149,7 +149,7 @@ FAULTS = """
 
 
 @pytest.mark.slow
-def test_a_core_that_is_wrong_is_measured(rsaxcel, here):
+def test_a_core_that_is_wrong_is_measured(rsaxcel, objects, here):
     """Its netlist is as wrong as its Verilog is: both are told, and the record is kept."""
     folder = make(here / "core", "start_done", [])
     plant(
@@ -177,7 +177,7 @@ def test_a_core_that_is_wrong_is_measured(rsaxcel, here):
     assert "area_with_macros_um2" not in record  # nothing reads the memory
     assert "kept: a macro of 108.0 um2 could stand for it" in done.out
     assert any("memory kept: 4 words of 8 bits, 32 bits" in x for x in record["notes"])
-    (row,) = map(json.loads, rsaxcel("results", "--json").out.splitlines())
+    (row,) = objects("results")
     assert row["kind"] == "wrong results"
 
 

@@ -73,13 +73,11 @@ def test_names_that_its_files_do_not_use_load(rsaxcel, tmp_path, name):
     design.default.component("rtl").elaborate()
 
 
-def test_nothing_is_replaced(rsaxcel, tmp_path):
+def test_nothing_is_replaced(refused, tmp_path):
     file = tmp_path / "booth" / "mine.py"
     file.parent.mkdir()
     file.write_text("")
-    finished = rsaxcel("new", "multiplier", "booth", "--output", tmp_path)
-    assert finished.status == 2
-    (line,) = finished.err.splitlines()
+    line = refused("new", "multiplier", "booth", "--output", tmp_path)
     assert line == f"rsaxcel: error: folder {file.parent} exists; another name or --output"
     assert list(file.parent.iterdir()) == [file]
 

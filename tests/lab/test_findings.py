@@ -68,7 +68,7 @@ def test_list_shows_findings(kept, rsaxcel):
     assert "leaks 64 bits, blinding=both: fixed base: 9.1" in shown
 
 
-def test_points_have_columns(kept, tmp_path, rsaxcel):
+def test_points_have_columns(kept, tmp_path, objects):
     """Points of a circuit have its findings; those of other circuits have none."""
     facts = [
         Fact("crt_window", "cycles", 1, "measured", 64, choices, operation=USUAL_OPERATION)
@@ -81,7 +81,6 @@ def test_points_have_columns(kept, tmp_path, rsaxcel):
     assert points.loc["", FAULTS] == "41 % wrong"
     assert points.loc["blinding=both", LEAKS] == "fixed base: 9.1; fixed exponent: 5.0"
     assert not points.loc["blinding=message", [LEAKS, FAULTS, PROVEN]].any()
-    found = rsaxcel("results", "--columns", "leaks,faults", "--json").out
-    shown = [json.loads(line) for line in found.splitlines()]
+    shown = objects("results", "--columns", "leaks,faults")
     assert {x["faults"] for x in shown} == {"", "41 % wrong"}
     assert {x["leaks"] for x in shown} == {"", "fixed base: 9.1; fixed exponent: 5.0"}

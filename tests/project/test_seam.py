@@ -66,9 +66,8 @@ def test_no_cycles_by_a_model_are_a_number():
 
 
 @pytest.mark.parametrize("level", ["fl", "rtl"])
-def test_it_is_simulated(run, level):
-    lines = run("sim", NAME, "--nbits", 9, "--level", level, "--random", 300, "--json")
-    rows = [json.loads(line) for line in lines.splitlines()]
+def test_it_is_simulated(objects, level):
+    rows = objects("sim", NAME, "--nbits", 9, "--level", level, "--random", 300)
     assert len(rows) == 300
     assert all(row["match"] for row in rows)
     assert {row["status"] for row in rows} > {"ok"}
@@ -192,9 +191,8 @@ def test_a_file_names_it(run, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("level", ["fl", "rtl"])
-def test_a_multiplier_is_simulated(run, level):
-    lines = run("sim", PRODUCT, "--nbits", 33, "--level", level, "--random", 300, "--json")
-    rows = [json.loads(line) for line in lines.splitlines()]
+def test_a_multiplier_is_simulated(objects, level):
+    rows = objects("sim", PRODUCT, "--nbits", 33, "--level", level, "--random", 300)
     assert all(row["match"] for row in rows)
     for row in rows if level == "rtl" else ():
         done = row["status"] == "ok"

@@ -270,15 +270,13 @@ COMMANDS = (
     ("command", "is_open"),
     [("results", True), *(pytest.param(x, False, marks=as_root) for x in COMMANDS)],
 )
-def test_commands_tell_in_one_line_that_a_folder_is_not_used(here, rsaxcel, command, is_open):
+def test_commands_tell_in_one_line_that_a_folder_is_not_used(here, refused, command, is_open):
     if is_open:
         (here / "build").chmod(0o777)
     else:
         give_away(here / "build")
     before = sorted(here.rglob("*"))
-    finished = rsaxcel(*command.split())
-    assert (finished.status, finished.out) == (2, "")
-    (line,) = finished.err.splitlines()
+    line = refused(*command.split())
     assert line.startswith(f"rsaxcel: error: {here}/build")
     assert ("other users can write" if is_open else f"belongs to user {STRANGER}") in line
     assert line.endswith("use one of your own, or a copy made by `cp -r`")
