@@ -48,14 +48,12 @@ def compiled_with(point: tuple) -> tuple:
             i,
             point,
             id="-".join(map(str, point)),
-            marks=[
-                built_once(f"{point[0]}-{point[2]}", 8),
-                *([] if is_quick(point) else [pytest.mark.slow]),
-            ],
+            marks=[] if is_quick(point) else [pytest.mark.slow],
         )
         for i, point in enumerate(points(8))
     ],
 )
+@built_once("{point[0]}-{point[2]}", 8)
 def test_every_schedule_with_every_multiplier(turn, point):
     """Corners and seeded rows at 8 bits; the circuits of a multiplier are one library."""
     configuration = compose(point, 8)

@@ -76,13 +76,8 @@ def test_areas_of_a_list_are_one_sum(tmp_path):
     assert shown[0] == "title <&>"
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if name == "mulrem_r2l" else [pytest.mark.slow])
-        for name in everything()
-    ],
-)
+@pytest.mark.quick_cases("mulrem_r2l")
+@pytest.mark.parametrize("name", everything())
 def test_every_component_is_in_one_row(name):
     nbits = next(n for n in catalog.find(name).widths if n >= 8)
     component = configure(name, nbits).component("rtl")

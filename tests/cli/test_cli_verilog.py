@@ -33,13 +33,8 @@ def test_translation_alone(rsaxcel, tmp_path):
     assert "module mulrem_r2l_8" in written.read_text()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if name == "mulrem_r2l" else [pytest.mark.slow])
-        for name in everything()
-    ],
-)
+@pytest.mark.quick_cases("mulrem_r2l")
+@pytest.mark.parametrize("name", everything())
 def test_testbench_passes_in_icarus(rsaxcel, tmp_path, name):
     nbits = least_width(name)
     write(rsaxcel, tmp_path, name, "--testbench", "--random", 30, nbits=nbits)

@@ -104,13 +104,8 @@ def simulate(rsaxcel, tmp_path, design, engine, *options):
 
 
 @pytest.mark.xdist_group("rsaxcel-sim")
-@pytest.mark.parametrize(
-    "design",
-    [
-        pytest.param(name, marks=[] if name == "mulrem_r2l" else [pytest.mark.slow])
-        for name in everything()
-    ],
-)
+@pytest.mark.quick_cases("mulrem_r2l")
+@pytest.mark.parametrize("design", everything())
 def test_engines_show_the_same(rsaxcel, tmp_path, design):
     answers, shown, native = simulate(rsaxcel, tmp_path, design, "native")
     other_answers, other_shown, pymtl = simulate(rsaxcel, tmp_path, design, "pymtl")

@@ -126,15 +126,8 @@ def test_published_encryptions(monkeypatch):
     assert count == 60
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(
-            x.name, marks=[] if x.name in ("oaep-sha256-sha512.txt",) else [pytest.mark.slow]
-        )
-        for x in (FOLDER / "oaep-custom").iterdir()
-    ],
-)
+@pytest.mark.quick_cases("oaep-sha256-sha512.txt")
+@pytest.mark.parametrize("name", [x.name for x in (FOLDER / "oaep-custom").iterdir()])
 def test_published_decryptions_with_two_hashes(name):
     """In the names of the files, the hash of the masks comes first."""
     _, mask, label_hash = name.removesuffix(".txt").split("-")

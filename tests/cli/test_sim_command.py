@@ -14,7 +14,7 @@ from rsaxcel.cli import sim as sim_command
 from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.runners import open_runner
 from tests.cli.sim_runs import NATIVE_GROUP, POWER_VECTORS, options, records
-from tests.shared.harness import ANY_MODULUS, VARIANTS
+from tests.shared.harness import ANY_MODULUS
 
 KEYS = "design nbits params level engine line base exp n status result expect match cycles".split()
 POWERS = ["6", "1", f"{pow(0xFFFF1, 65537, 0xFFFFFFFB):x}", "0", "0", "0"]
@@ -38,16 +38,8 @@ RUNS = [
     "mulrem_r2l-[fcr]*l-None", "ssmm_r2l-rtl-None", "orup_window-rtl-None", "*-fl-None", "*-cl-None"
 )
 @NATIVE_GROUP
-@pytest.mark.parametrize(
-    ("design", "level", "engine"),
-    [
-        pytest.param(
-            design, *run, marks=[pytest.mark.slow] if run[0] == "rtl" and design in VARIANTS else []
-        )
-        for design in ANY_MODULUS
-        for run in RUNS
-    ],
-)
+@pytest.mark.parametrize(("level", "engine"), RUNS)
+@pytest.mark.parametrize("design", ANY_MODULUS)
 def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
     file = vectors(POWER_VECTORS)
     finished = rsaxcel("sim", design, *options(level, engine), "--vectors", file, "--json")
@@ -75,13 +67,7 @@ def test_vectors_of_a_design(rsaxcel, vectors, design, level, engine):
 
 @pytest.mark.quick_cases("mulrem_r2l", "montmul_r2l", "ssmm_r2l")
 @NATIVE_GROUP
-@pytest.mark.parametrize(
-    "design",
-    [
-        pytest.param(name, marks=[pytest.mark.slow] if name in VARIANTS else [])
-        for name in (*ANY_MODULUS, "cm_pm_r2l")
-    ],
-)
+@pytest.mark.parametrize("design", [*ANY_MODULUS, "cm_pm_r2l"])
 def test_cycles_are_those_of_the_cycle_model_on_every_engine(rsaxcel, design):
     def cycles(count, level, engine):
         drawn = ["--random", count, "--seed", 5, "--json"]

@@ -30,7 +30,6 @@ from tests.course.student_designs import MODULUS, NAME, STUDENTS
 
 LIMITS = limits()
 TASK = Assessment(nbits=8, count=1000, seed=None, limits=LIMITS)
-QUICK = ("starts_a_program", "writes_to_the_tree")
 ROOT = Path(__file__).parents[2]
 
 
@@ -39,14 +38,8 @@ def verdict(name: str, folder: Path, task: Assessment = TASK) -> DesignVerdict:
     return assess._verdict(handed, task, lambda line: None)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow])
-        for name in STUDENTS
-        if not name.endswith("never_ends")
-    ],
-)
+@pytest.mark.quick_cases("starts_a_program", "writes_to_the_tree")
+@pytest.mark.parametrize("name", [x for x in STUDENTS if not x.endswith("never_ends")])
 def test_what_becomes_of_a_design(name, here):
     """Each design is ranked or refused with its kind of fault; the tree does not change."""
     keys = (ROOT / "fl/keys.py").read_bytes()
@@ -184,11 +177,10 @@ def test_labels_tell_folders_apart(tmp_path):
         (["{}/missing"], "does not exist"),
     ],
 )
-def test_bad_input(rsaxcel, tmp_path, options, told):
+def test_bad_input(refused, tmp_path, options, told):
     STUDENTS["good"].write(tmp_path)
-    finished = rsaxcel("rank", *(x.format(tmp_path) for x in options), *OPTIONS)
-    assert (finished.status, finished.out) == (2, "")
-    assert told in finished.err
+    line = refused("rank", *(x.format(tmp_path) for x in options), *OPTIONS)
+    assert told in line
 
 
 def test_a_given_design_goes_through_the_flow(tmp_path):

@@ -59,13 +59,7 @@ def test_what_is_wrong_is_found(unit, tmp_path, wrong):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if name == "orup_window" else [pytest.mark.slow])
-        for name in catalog.DESIGNS
-    ],
-)
+@pytest.mark.parametrize("name", catalog.DESIGNS)
 def test_designs(circuits, name):
     """Every design at 8 bits."""
     circuit = circuits(name)

@@ -10,19 +10,16 @@ from rsaxcel.sim.runners import open_component, translation
 from tests.flow.cheats import NAME, READ, REFUSED, cheating, honest, honest_design
 from tests.flow.flow_circuits import library, synthesized
 
+CHEATS = {**REFUSED, **READ}
+
 
 def netlist_of(text, folder):
     synthesized(text, NAME, folder)
     return Netlist.from_yosys_json(folder / "netlist.json", library(), top=NAME)
 
 
-@pytest.mark.parametrize(
-    "undefined",
-    [
-        pytest.param(x, id=kind, marks=[] if kind == "x" else [pytest.mark.slow])
-        for kind, x in {**REFUSED, **READ}.items()
-    ],
-)
+@pytest.mark.quick_cases("x")
+@pytest.mark.parametrize("undefined", CHEATS.values(), ids=CHEATS)
 def test_a_netlist_that_knows_the_workload_is_wrong(undefined, here):
     """At RTL, the circuit is right."""
     given = cheating(undefined)

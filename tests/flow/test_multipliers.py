@@ -45,13 +45,8 @@ def combinational(tmp_path_factory) -> Circuit:
     return circuit_of("direct", tmp_path_factory.mktemp("direct"), NARROW)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow])
-        for name in catalog.multipliers()
-    ],
-)
+@pytest.mark.quick_cases(*QUICK)
+@pytest.mark.parametrize("name", catalog.multipliers())
 def test_products_on_the_netlist(name, tmp_path):
     """Products on the netlist equal Python's, their cycles the cycle model's."""
     circuit = circuit_of(name, tmp_path)

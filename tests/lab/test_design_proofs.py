@@ -113,10 +113,8 @@ def test_an_undefined_handshake_is_refuted(body):
     refuted(SecrecyClaim(configuration, _wrapped(configuration, f"{body} {inner}")), "valid = ")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(x, id=x, marks=[] if x == "mulrem_r2l" else [slow]) for x in catalog.DESIGNS],
-)
+@pytest.mark.quick_cases("mulrem_r2l")
+@pytest.mark.parametrize("name", catalog.DESIGNS)
 def test_statuses(name):
     proof = StatusClaim(catalog.get(name).configure(8)).prove(SECONDS)
     assert proof.verdict is ProofVerdict.PROVEN

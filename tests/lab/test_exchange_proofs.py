@@ -55,13 +55,8 @@ def test_other_widths(name, nbits):
         assert (claim.about, claim.prove(2 * SECONDS).verdict) == (claim.about, ProofVerdict.PROVEN)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, id=name, marks=[slow] if name == "axi_accelerator" else [])
-        for name in EXCHANGES
-    ],
-)
+@pytest.mark.slow_cases("axi_accelerator")
+@pytest.mark.parametrize("name", EXCHANGES)
 def test_no_claim_is_empty(name):
     """Requests, starts, responses, and waits of the longest time are possible."""
     exchange = EXCHANGES[name]

@@ -120,18 +120,12 @@ def test_a_graph_that_loses_a_gate_is_refused(monkeypatch):
         read_machine(COUNTS.replace("OUT", "x ^ y"), "top")
 
 
-QUICK = ("mont_mul", "mul_rem", "ssmm")
 QUICK_BLOCKS = ("add_red_rows", "booth_row", "divider", "carry_save_tree", "product_rows")
 QUICK_BLOCKS += ("brent_kung_adder",)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, id=name, marks=[] if name in QUICK else [slow])
-        for name in (*catalog.multipliers(), *catalog.REDUCERS)
-    ],
-)
+@pytest.mark.quick_cases("mont_mul", "mul_rem", "ssmm")
+@pytest.mark.parametrize("name", [*catalog.multipliers(), *catalog.REDUCERS])
 def test_products(name):
     entry = catalog.find(name)
     nbits = max(3, entry.widths[0])

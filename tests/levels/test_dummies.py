@@ -69,13 +69,9 @@ def order_in_circuit(bench, row):
     return offered
 
 
-CASES = [(name, n) for name in HALVES for n in (8, 16, 32, 64)]
-
-
-@pytest.mark.parametrize(
-    ("name", "nbits"),
-    [pytest.param(x, n, id=f"{x}-{n}", marks=built_once(f"dummies-{x}", n)) for x, n in CASES],
-)
+@built_once("dummies-{name}", "{nbits}")
+@pytest.mark.parametrize("nbits", [8, 16, 32, 64])
+@pytest.mark.parametrize("name", HALVES)
 @pytest.mark.quick_cases("crt_window_shared-8")
 def test_all_levels(name, nbits):
     """All levels have the same responses, in the same cycles; powers are right by ``pow``."""

@@ -111,16 +111,9 @@ def some_rows(configuration, seed: int, count: int) -> Iterator[Row]:
             yield base, halves.joined(exponent, exponent ^ 1), halves.joined(p, q)
 
 
-@pytest.mark.parametrize(
-    ("name", "level"),
-    [
-        pytest.param(
-            name, level, marks=[pytest.mark.slow] if level == "rtl" and name != "crt_window" else []
-        )
-        for name in ENGINES
-        for level in ("cl", "rtl")
-    ],
-)
+@pytest.mark.quick_cases("*-cl", "crt_window-rtl")
+@pytest.mark.parametrize("level", ["cl", "rtl"])
+@pytest.mark.parametrize("name", ENGINES)
 def test_every_cycle_of_the_interface(name, level):
     """Record all handshake signals in each cycle, with stalls.
 
@@ -204,10 +197,8 @@ TO_GATES = (
 )
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(x, marks=[] if x == "orup_window" else [pytest.mark.slow]) for x in ENGINES],
-)
+@pytest.mark.quick_cases("orup_window")
+@pytest.mark.parametrize("name", ENGINES)
 def test_no_message_gets_to_the_handshakes(name, tmp_path):
     """No path of gates and registers leads from the message to a handshake, except through CUTS."""
     module = translate(configure(name, NBITS).component("rtl"), name)

@@ -82,17 +82,11 @@ POINTS = [
 @pytest.mark.parametrize(
     ("name", "level", "engine", "nbits", "rows"),
     [
-        pytest.param(
-            *point,
-            id="-".join(map(str, point)),
-            marks=[
-                built_once(point[0], point[3]),
-                *([pytest.mark.slow] if is_slow(*point[:-1]) else []),
-            ],
-        )
+        pytest.param(*point, marks=[pytest.mark.slow] if is_slow(*point[:-1]) else [])
         for point in POINTS
     ],
 )
+@built_once("{name}", "{nbits}")
 def test_results_and_cycles(name, level, engine, nbits, rows):
     """Every row gets the expected response, and RTL takes the cycles of the cycle model."""
     configuration = wide(name, nbits)
@@ -143,18 +137,12 @@ def reset_is_slow(name: str, level: str, engine: str) -> bool:
 @pytest.mark.parametrize(
     ("name", "level", "engine"),
     [
-        pytest.param(
-            name,
-            *setup,
-            marks=[
-                built_once(name, STALLED_NBITS),
-                *([pytest.mark.slow] if reset_is_slow(name, *setup) else []),
-            ],
-        )
+        pytest.param(name, *setup, marks=[pytest.mark.slow] if reset_is_slow(name, *setup) else [])
         for name in everything()
         for setup in SETUPS
     ],
 )
+@built_once("{name}", STALLED_NBITS)
 def test_reset_in_flight(name, level, engine):
     """A reset drops requests in flight; later requests are answered as after power-up."""
     configuration = configure(name, STALLED_NBITS)

@@ -42,23 +42,18 @@ def signed_records(nbits: int) -> list[tuple[int, dict[str, int]]]:
     return found
 
 
-@pytest.mark.slow_cases("systolic_l2r_always-1024-15", "digit_serial_r2l-1024-1")
+@built_once("{name}", "{nbits}")
+@pytest.mark.quick_cases("*-1024-5")
 @pytest.mark.parametrize(
     ("name", "nbits", "count"),
     [
-        pytest.param("ssmm_r2l", 1024, 5, marks=built_once("ssmm_r2l", 1024)),
-        pytest.param("montmul_r2l", 1024, 5, marks=built_once("montmul_r2l", 1024)),
-        pytest.param(
-            "systolic_l2r_always", 1024, 15, marks=built_once("systolic_l2r_always", 1024)
-        ),
-        pytest.param("digit_serial_r2l", 1024, 1, marks=built_once("digit_serial_r2l", 1024)),
-        pytest.param("ssmm_r2l", 1024, 15, marks=pytest.mark.slow),
-        pytest.param("montmul_r2l", 1024, 15, marks=pytest.mark.slow),
-        pytest.param("digit_serial_r2l", 1024, 3, marks=pytest.mark.slow),
-        pytest.param("ssmm_r2l", 2048, 15, marks=pytest.mark.slow),
-        pytest.param("montmul_r2l", 2048, 15, marks=pytest.mark.slow),
-        pytest.param("ssmm_r2l", 3072, 5, marks=pytest.mark.slow),
-        pytest.param("ssmm_r2l", 4096, 3, marks=pytest.mark.slow),
+        *((name, 1024, count) for name in ("ssmm_r2l", "montmul_r2l") for count in (5, 15)),
+        ("systolic_l2r_always", 1024, 15),
+        *(("digit_serial_r2l", 1024, count) for count in (1, 3)),
+        ("ssmm_r2l", 2048, 15),
+        ("montmul_r2l", 2048, 15),
+        ("ssmm_r2l", 3072, 5),
+        ("ssmm_r2l", 4096, 3),
     ],
 )
 def test_signatures(name, nbits, count):

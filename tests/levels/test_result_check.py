@@ -78,14 +78,9 @@ def drawn(configuration, count):
             yield row_of(configuration, base, p, q, e, (rng.randrange(p), rng.randrange(q)))
 
 
-@pytest.mark.parametrize(
-    ("name", "nbits"),
-    [
-        pytest.param(name, nbits, id=f"{name}-{nbits}", marks=built_once(f"check-{name}", nbits))
-        for name in HALVES
-        for nbits in (8, 16, 32, 64)
-    ],
-)
+@built_once("check-{name}", "{nbits}")
+@pytest.mark.parametrize("nbits", [8, 16, 32, 64])
+@pytest.mark.parametrize("name", HALVES)
 @pytest.mark.slow_cases(*(f"*-{nbits}" for nbits in (16, 64)), "crt_window-8", "*-32")
 def test_all_levels(name, nbits):
     """Functional model, cycle model and circuit have the same responses, in the same cycles."""

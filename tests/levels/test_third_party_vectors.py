@@ -40,9 +40,8 @@ def powers(file: str, keys: tuple[str, ...] = ("base", "exp", "n")):
 
 
 @pytest.mark.slow_cases("*-mont_r2l", "*-mont_mac_r2l*")
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=built_once(name, NBITS)) for name in ANY_MODULUS]
-)
+@built_once("{name}", NBITS)
+@pytest.mark.parametrize("name", ANY_MODULUS)
 @pytest.mark.parametrize("file", ["open_modexp_odd.jsonl", "open_badinput.jsonl"])
 def test_exponentiations(name, file):
     """Every record gives its result, or the status of the input rules."""

@@ -48,13 +48,11 @@ def library(quick: bool) -> Library:
 @pytest.mark.parametrize(
     ("schedule", "width"),
     [
-        pytest.param(
-            *choice,
-            marks=[built_once("windows", NBITS), *([] if choice in QUICK else [pytest.mark.slow])],
-        )
+        pytest.param(*choice, marks=[] if choice in QUICK else [pytest.mark.slow])
         for choice in WINDOWS
     ],
 )
+@built_once("windows", NBITS)
 def test_every_digit(schedule, width):
     """Each value of the last window, and of the first one, reads its entry."""
     configuration = with_windows(schedule, width)

@@ -13,12 +13,6 @@ from tests.proc.programs import compile_own
 FOLDER = Path(programs.__file__).parent
 DIGIT_NBITS, BLOCK, MAX_DIGITS = 26, 5, 80
 HALF = 1 << DIGIT_NBITS - 1
-QUICK = (5, 20, 30, 35, 60, 65, 80)
-"""Lengths just below and above those at which the code changes."""
-LENGTHS = [
-    pytest.param(n, marks=[] if n in QUICK else [pytest.mark.slow])
-    for n in range(BLOCK, MAX_DIGITS + 1, BLOCK)
-]
 DRIVER = Path(__file__).with_name("digit_products.c").read_text("utf-8")
 
 
@@ -93,7 +87,9 @@ def rows(draw, count):
     yield modulus, to_number([-HALF] * count), draw.randrange(modulus // 2)
 
 
-@pytest.mark.parametrize("count", LENGTHS)
+# Lengths just below and above those at which the code changes.
+@pytest.mark.quick_cases("5", "20", "30", "35", "60", "65", "80")
+@pytest.mark.parametrize("count", range(BLOCK, MAX_DIGITS + 1, BLOCK))
 def test_products(driver, count):
     draw, r = random.Random(count), 1 << DIGIT_NBITS * count
     for modulus, a, b in rows(draw, count):

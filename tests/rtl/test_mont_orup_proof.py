@@ -10,8 +10,6 @@ Yosys proves that
 One assumption on inputs: a product as an integer loads its addend, which is below the modulus."""
 
 import re
-import subprocess
-import sys
 from itertools import combinations
 from pathlib import Path
 
@@ -22,10 +20,10 @@ from rsaxcel.rtl.multipliers.mont_orup.booth import MAGNITUDES
 from rsaxcel.rtl.multipliers.mont_orup.control import LaneControl
 from rsaxcel.rtl.multipliers.mont_orup.mont_orup import MontOrup as Lane
 from rsaxcel.sim.translate import translate
+from tests.shared.yosys import run_yosys
 
 PROVED = "SUCCESS!"
 INDUCTION = "-tempinduct -maxsteps 10"
-QUICK = [(4, 4, "rows4", 4, 2), (4, 4, "none", 8, 2)]
 
 LANE = Path(__file__).with_name("checked_lane.sv").read_text("utf-8")
 
@@ -98,40 +96,24 @@ def checked_lane(
 
 def prove(folder, verilog: str, top: str, sat: str) -> str:
     """Output of Yosys's ``sat`` on the claim that ``wrong`` stays 0."""
-    (folder / "proved.sv").write_text(verilog)
-    script = "import sys\nfrom pyosys import libyosys as ys\nd = ys.Design()\n"
-    script += "for command in sys.argv[1:]:\n    ys.run_pass(command, d)\n"
-    commands = [
-        f"read_slang --no-implicit-memories --top {top} proved.sv",
-        "proc",
-        "flatten",
-        "opt -full -nosdff",
-        "dffunmap",
-        "opt_clean",
-        f"sat -prove wrong 0 {sat} {top}",
-    ]
-    done = subprocess.run(
-        [sys.executable, "-c", script, *commands], cwd=folder, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    return done.stdout
+    steps = ["proc", "flatten", "opt -full -nosdff", "dffunmap", "opt_clean"]
+    steps += [f"sat -prove wrong 0 {sat} {top}"]
+    return run_yosys(verilog, top, folder, steps, "--no-implicit-memories")
 
 
 @pytest.mark.parametrize(
     ("nbits", "k", "pipeline", "radix", "whole_digits"),
     [
-        pytest.param(*point, marks=[] if point in QUICK else [pytest.mark.slow])
-        for point in (
-            *((4, 4, x, radix, 2) for x in PIPELINES for radix in (4, 8)),
-            *((4, 4, pipeline, 4, 0) for pipeline in PIPELINES),
-            (8, 8, "rows6", 8, 2),
-            (9, 6, "quotient", 4, 3),
-            (32, 8, "rows4", 4, 8),
-            (64, 16, "rows6", 4, 8),
-            (64, 18, "rows6", 8, 8),
-        )
+        *((4, 4, x, radix, 2) for x in PIPELINES for radix in (4, 8)),
+        *((4, 4, pipeline, 4, 0) for pipeline in PIPELINES),
+        (8, 8, "rows6", 8, 2),
+        (9, 6, "quotient", 4, 3),
+        (32, 8, "rows4", 4, 8),
+        (64, 16, "rows6", 4, 8),
+        (64, 18, "rows6", 8, 8),
     ],
 )
+@pytest.mark.quick_cases("4-4-rows4-4-2", "4-4-none-8-2")
 @pytest.mark.timeout(1800)
 def test_lanes(nbits, k, pipeline, radix, whole_digits, tmp_path):
     verilog = checked_lane(nbits, k, pipeline, radix, whole_digits)

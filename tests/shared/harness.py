@@ -59,9 +59,12 @@ TABLE_WORK = 40_000_000
 """Most work of a table, in cycles times words of an operand: about 1 s in the native engine."""
 
 
-def built_once(name: str, nbits: int) -> pytest.MarkDecorator:
-    """Mark that keeps the tests of a compiled circuit on one worker, so that one compiles it."""
-    return pytest.mark.xdist_group(f"{name}-{nbits}")
+def built_once(name: str, nbits: int | str) -> pytest.MarkDecorator:
+    """Mark that keeps the tests of a compiled circuit on one worker, so that one compiles it.
+
+    Parameters of the test stand in braces: ``built_once("check-{name}", "{nbits}")``.
+    """
+    return pytest.mark.built_once(f"{name}-{nbits}")
 
 
 def take_interrupts() -> None:

@@ -44,9 +44,8 @@ def drawn_rows(configuration, count: int) -> list[tuple[int, int, int]]:
 
 @pytest.mark.quick_cases("crt_window-random")
 @pytest.mark.parametrize("profile", ["no_stalls", "random"])
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=built_once(f"xcel-{name}", 66)) for name in CONFIGURATIONS]
-)
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+@built_once("xcel-{name}", 66)
 def test_every_level(name, profile):
     """Results and statuses are right at all levels; CL has the handshakes of RTL."""
     nbits, params = CONFIGURATIONS[name]
@@ -79,12 +78,13 @@ def test_every_level(name, profile):
 @pytest.mark.parametrize(
     ("name", "setup"),
     [
-        pytest.param(name, setup, id="-".join((name, *setup)), marks=built_once(f"xcel-{name}", 40))
+        pytest.param(name, setup, id="-".join((name, *setup)))
         for name in ("mont_r2l", "systolic_l2r_always", "crt_window")
         for setup in SETUPS
         if (name, setup) != ("crt_window", ("rtl", "pymtl"))  # slow
     ],
 )
+@built_once("xcel-{name}", 40)
 def test_clearing(name, setup):
     """Clearing at any time removes operands, constants, result and status; then a call works."""
     level, engine = setup

@@ -45,15 +45,12 @@ QUICK_WIDTHS = {
     [
         pytest.param(
             *point,
-            id="-".join(map(str, point)),
-            marks=[
-                built_once(f"xcel-{point[3]}", point[2]),
-                *([] if point[2] in QUICK_WIDTHS.get(point[0], [point[2]]) else [pytest.mark.slow]),
-            ],
+            marks=[] if point[2] in QUICK_WIDTHS.get(point[0], [point[2]]) else [pytest.mark.slow],
         )
         for point in WIDTH_POINTS
     ],
 )
+@built_once("xcel-{name}", "{nbits}")
 def test_every_width(level, engine, nbits, name):
     """Full-width operands, and short ones whose other words are not written."""
     configuration = configure(name, nbits)
@@ -71,18 +68,10 @@ def test_every_width(level, engine, nbits, name):
         assert batch == run(accelerator_of(configuration, "cl"), "pymtl", script)
 
 
-@pytest.mark.slow_cases("4096-rtl-native", "2079-rtl-native")
+@built_once("xcel-wide", "{nbits}")
+@pytest.mark.quick_cases("1024-*", "2079-fl-pymtl", "4096-fl-pymtl")
 @pytest.mark.parametrize(("level", "engine"), [("fl", "pymtl"), ("rtl", "native")])
-@pytest.mark.parametrize(
-    "nbits",
-    [
-        pytest.param(1024, marks=built_once("xcel-wide", 1024)),
-        pytest.param(1030, marks=[pytest.mark.slow, built_once("xcel-wide", 1030)]),
-        pytest.param(2048, marks=[pytest.mark.slow, built_once("xcel-wide", 2048)]),
-        pytest.param(2079, marks=built_once("xcel-wide", 2079)),
-        pytest.param(4096, marks=built_once("xcel-wide", 4096)),
-    ],
-)
+@pytest.mark.parametrize("nbits", [1024, 1030, 2048, 2079, 4096])
 def test_wide_operands(nbits, level, engine):
     """Wide operands: widths of keys, partial words, and short operands after long ones."""
     configuration = fastest(nbits)
