@@ -97,14 +97,6 @@ def test_parameters_as_text():
     assert design.configure(32, S="8") == design.configure(32, digit_nbits=8)
 
 
-def test_side_channels():
-    """The cycles of these designs depend on the exponent, but not on the base."""
-    for name in ("mulrem_r2l", "mont_r2l", "mont_r2l_shared"):
-        configuration = catalog.get(name).default
-        assert configuration.exponent_dependent
-        assert not configuration.base_dependent
-
-
 def test_wide_operands_set_the_flag():
     """An operand wider than its field sets the flag ``wide`` of the request."""
     configuration = catalog.get("mont_r2l").configure(8)

@@ -125,13 +125,6 @@ def test_things_of_others_in_the_cache_folder_stay(rsaxcel, place):
     assert other.is_dir()
 
 
-def test_help_teaches(rsaxcel):
-    finished = rsaxcel("clean", "--help")
-    assert finished.status == 0
-    for word in ("--older", "--dry-run", "build/flow", "RSAXCEL_CACHE", "Examples"):
-        assert word in finished.out
-
-
 def test_nothing_to_clean(rsaxcel, here, monkeypatch):
     monkeypatch.setenv("RSAXCEL_CACHE", str(here / "cache"))
     assert rsaxcel("clean", "--older", 0).out == "0 removed, 0 B\n"

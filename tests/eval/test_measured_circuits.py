@@ -32,11 +32,10 @@ def test_cycles_over_keys_are_those_of_model_and_circuit(here, monkeypatch):
         cycles.key_cycles(configuration, {}, 1, silent)
 
 
-@pytest.mark.slow_cases("mulrem_r2l-1050-1830")
+@pytest.mark.slow
 # Most cycles with which the accelerators are as fast as the document's without transfers.
 @pytest.mark.parametrize(
-    ("design", "encrypt", "decrypt"),
-    [pytest.param("mont_r2l", 160, 225, marks=pytest.mark.slow), ("mulrem_r2l", 1050, 1830)],
+    ("design", "encrypt", "decrypt"), [("mont_r2l", 160, 225), ("mulrem_r2l", 1050, 1830)]
 )
 def test_circuits_are_fast_enough(here, design, encrypt, decrypt):
     job = cycles.workload(design, 32).job

@@ -198,12 +198,6 @@ def test_a_missing_tool_is_named_before_anything_runs(tmp_path, monkeypatch, too
     assert not list(tmp_path.iterdir())
 
 
-def test_a_build_folder_that_cannot_be_written_is_named(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(SetupError, match=r"cannot write .*file/flow/mulrem.*: Not a directory"):
-        flow(tmp_path / "file" / "flow")
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -29,18 +29,14 @@ LACKING = [
     ("sim mont_r2l --random 20", GXX),
     ("check mont_r2l --nbits 8", GXX),
     ("flow mont_r2l --nbits 8", GXX),
-    pytest.param("flow proc_mont_r2l --nbits 8", GXX, marks=pytest.mark.slow),
+    ("flow proc_mont_r2l --nbits 8", GXX),
     ("export mulrem_r2l --nbits 8 --to openroad --output out", GXX),
-    pytest.param(
-        "run xcel --system proc_mont_r2l --level rtl --data vector.json",
-        GXX,
-        marks=pytest.mark.slow,
-    ),
+    ("run xcel --system proc_mont_r2l --level rtl --data vector.json", GXX),
     ("crypt encrypt --key me.pem note note.enc", GXX),
-    pytest.param("rank booth", GXX, marks=pytest.mark.slow),
-    pytest.param("sweep synthesis.toml", GXX, marks=pytest.mark.slow),
-    pytest.param("optimize --nbits 8", GXX, marks=pytest.mark.slow),
-    pytest.param("report", GXX, marks=pytest.mark.slow),
+    ("rank booth", GXX),
+    ("sweep synthesis.toml", GXX),
+    ("optimize --nbits 8", GXX),
+    ("report", GXX),
 ]
 """Commands, each with the first missing tool that it names."""
 
@@ -64,6 +60,7 @@ def folder(installed, path, tmp_path_factory) -> Path:
     return made
 
 
+@pytest.mark.slow_cases("sim mulrem_r2l *", "show *", "fpga *")
 @pytest.mark.parametrize(
     ("command", "shown"),
     [
@@ -71,18 +68,14 @@ def folder(installed, path, tmp_path_factory) -> Path:
         ("run naive --system proc_null --data vector.json", "exit status   0"),
         ("sim mont_r2l --level fl --random 20", "mismatches"),
         ("sim mont_r2l --level cl --random 20", "mismatches"),
-        pytest.param(
-            "sim mulrem_r2l --nbits 8 --engine pymtl --random 3",
-            "mismatches",
-            marks=pytest.mark.slow,
-        ),
+        ("sim mulrem_r2l --nbits 8 --engine pymtl --random 3", "mismatches"),
         ("crypt sign --key me.pem --level fl note note.sig", "note.sig"),
         ("verilog mulrem_r2l --nbits 8 --testbench", "mulrem_r2l_8_tb.sv"),
-        pytest.param("show mulrem_r2l --nbits 8", "mulrem_r2l_8.svg", marks=pytest.mark.slow),
+        ("show mulrem_r2l --nbits 8", "mulrem_r2l_8.svg"),
         ("sweep cycles.toml", "sweep: "),
         ("results", "mulrem_r2l"),
         ("clean --older 1 --dry-run", "0 found"),
-        pytest.param("fpga mulrem_r2l --nbits 8", "Cyclone V", marks=pytest.mark.slow),
+        ("fpga mulrem_r2l --nbits 8", "Cyclone V"),
     ],
 )
 def test_what_needs_no_tool_works(installed, path, folder, command, shown):
@@ -92,6 +85,7 @@ def test_what_needs_no_tool_works(installed, path, folder, command, shown):
     assert shown in done.stdout
 
 
+@pytest.mark.slow_cases("flow proc_*", "run *", "rank *", "sweep *", "optimize *", "report*")
 @pytest.mark.parametrize(("command", "lacks"), LACKING)
 def test_what_is_missing_is_named(installed, path, folder, command, lacks):
     done = call(installed, folder, "rsaxcel", *command.split(), PATH=path, CXX="")
@@ -120,7 +114,7 @@ def test_the_doctor_knows_which_commands_lack_something(installed, path, folder)
     """The doctor names exactly the commands that failed in the tests before."""
     status, found = doctor(installed, folder, PATH=path, CXX="")
     lacking = {x for row in found.values() if row["state"] == "missing" for x in row["needed_by"]}
-    commands = [getattr(x, "values", x)[0] for x in LACKING]
+    commands = [command for command, _ in LACKING]
     others = {"evaluate"}  # which works in projects alone
     assert (status, lacking) == (2, {command.partition(" ")[0] for command in commands} | others)
 

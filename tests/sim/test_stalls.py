@@ -2,17 +2,13 @@
 
 import pytest
 
-from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
+from rsaxcel.sim.stalls import StallProfile
 
 
 def test_delays_fill_their_ranges():
     source, sink = StallProfile("x", source=(2, 4), sink=(0, 1), seed=3).delays(500)
     assert set(source) == {2, 3, 4}
     assert set(sink) == {0, 1}
-
-
-def test_no_stalls_waits_for_nothing():
-    assert NO_STALLS.delays(3) == ([0, 0, 0], [0, 0, 0])
 
 
 def test_draw_depends_on_the_seed_alone_and_not_on_the_count():
@@ -28,8 +24,3 @@ def test_impossible_range_is_refused(sides):
     (side,) = sides
     with pytest.raises(ValueError, match=f"stall profile x: {side}="):
         StallProfile("x", **sides)
-
-
-def test_profiles_are_listed_by_name():
-    assert all(name == profile.name for name, profile in STALL_PROFILES.items())
-    assert {"no_stalls", "slow_source", "slow_sink", "random"} <= set(STALL_PROFILES)

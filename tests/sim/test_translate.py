@@ -14,7 +14,6 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 from rsaxcel.sim.native.build import BuildOptions
 from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.translate import MessageField, TranslationError, translate, translate_cached
-from rsaxcel.store.folders import CacheError
 from tests.shared.yosys import through_yosys
 from tests.sim.cases import CASES
 from tests.sim.components import Constants, Gcd, Inverter, TableLookup
@@ -217,9 +216,3 @@ def test_translation_is_kept_until_a_source_changes(tmp_path):
     source.with_name("new.py").write_text("")
     get()
     assert len(calls) == 5
-
-
-def test_store_that_cannot_be_written_is_named(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(CacheError, match=r"cannot write .*file/store: Not a directory"):
-        translate_cached("key", lambda: Gcd(8), directory=tmp_path / "file" / "store")
