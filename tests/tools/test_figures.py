@@ -52,8 +52,8 @@ def page(here, monkeypatch):
     write_csv(to_frame([]), readme.FACTS)
     measured = cycles.workload("ssmm_r2l", 8, "cl")
     monkeypatch.setattr(figures, "all_jobs", lambda: {measured.job.name: [measured]})
-    here = partial(collect, work=lambda job, tell: job.function(*job.arguments, progress=tell))
-    monkeypatch.setattr(figures, "collect", lambda *args, workers, **more: here(*args, **more))
+    at_once = partial(collect, work=lambda job, tell: job.function(*job.arguments, progress=tell))
+    monkeypatch.setattr(figures, "collect", lambda *args, workers, **more: at_once(*args, **more))
     return readme.PAGES / "speed.md"
 
 
