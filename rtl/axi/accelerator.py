@@ -65,6 +65,8 @@ from rsaxcel.rtl.lib.adjust import connect_low
 from rsaxcel.rtl.lib.lanes import index_nbits
 from rsaxcel.rtl.lib.operand_registers import ConstantRegisters, OperandRegister
 
+MODE_NBITS = sum(field.nbits for field in MODE.fields)
+
 
 class HeldWord(Component):
     """Register with a mask of the bits to write.
@@ -394,9 +396,6 @@ class KeyRegisters(Component):
             for name, constant_nbits in constants:
                 setattr(s, name, OutPort(constant_nbits))
                 connect(getattr(s.constants, name), getattr(s, name))
-
-
-MODE_NBITS = sum(field.nbits for field in MODE.fields)
 
 
 class BusAccelerator(Component):

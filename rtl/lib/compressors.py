@@ -1,4 +1,7 @@
-"""Combinational operators modulo a constant, built from the plans of ``plan.compressors``."""
+"""Adders, banks of compressors, and the operators modulo a constant that plans make of them.
+
+The plans are those of ``plan.compressors``.
+"""
 
 from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, sext, update, zext
 
@@ -91,6 +94,10 @@ class BrentKungAdder(Component):
             s.sum @= s.half_sum ^ ((s.carries << 1) | zext(s.carry_in, Number))
 
 
+INPUTS = ("x", "y", "z", "v", "w")
+OUTPUTS = ("sum", "carry", "carry_4")
+
+
 class _Bank(Component):
     """Base class of the banks of ``count`` cells: adds their ports.
 
@@ -104,10 +111,6 @@ class _Bank(Component):
             setattr(s, name, InPort(Vector))
         for name in OUTPUTS[: len(cell.weights)]:
             setattr(s, name, OutPort(Vector))
-
-
-INPUTS = ("x", "y", "z", "v", "w")
-OUTPUTS = ("sum", "carry", "carry_4")
 
 
 class AndGates(_Bank):
@@ -447,6 +450,3 @@ class ModularResidue(_Operator):
         s.add_tree(plan, "residue")
         s.x = InPort(plan.nbits)
         s.tree.x //= s.x
-
-
-__all__ = ["BrentKungAdder", "ModularProduct", "ModularResidue", "ModularSquare"]

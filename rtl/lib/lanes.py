@@ -46,16 +46,16 @@ class WordLane(Interface):
         s.write_word = OutPort(Word)
 
 
-#: Inputs of every lane; a lane can have inputs for constants of the modulus in addition.
+#: Inputs of every lane that keeps its last result; a lane can have inputs for constants of the
+#: modulus in addition.
 LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce")
 
-
-COPIED_IN = ("offered", "reduce", "loads", "doubles", "whole", "less")
 #: Inputs and outputs that a lane has for the copy of its control, too.
+COPIED_IN = ("offered", "reduce", "loads", "doubles", "whole", "less")
 COPIED_OUT = ("accepts", "answers", "kept", "reduced")
 
 
-def add_lane_ports(
+def add_kept_lane_ports(
     s: Component,
     golden: DigitMultiplier,
     doubles: bool = False,
@@ -63,7 +63,7 @@ def add_lane_ports(
     order_digits: int = 0,
     copied: bool = False,
 ) -> None:
-    """Declare the ports of a lane, seen from the lane.
+    """Declare the ports of a lane that keeps its last result, seen from the lane.
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ from typing import Any
 from pymtl3 import InPort, OutPort
 
 
-def add_lane_ports(s: Any, nbits: int) -> None:
+def add_merged_lane_ports(s: Any, nbits: int) -> None:
     """Add the ports of a lane that keeps the result of its products, and multiplies it.
 
     b, m : in, nbits bits each; base and modulus, which stay as they are

@@ -8,6 +8,9 @@ from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, upd
 from rsaxcel.fl.status import STATUS_NBITS, InputRules, Status
 from rsaxcel.rtl.lib.adjust import connect_named
 
+_WORD_NBITS = 32  #: width of the word into which a number is folded
+_LOW_NBITS = 2  #: lowest bits of a half of the modulus, which are registered as they are
+
 
 class Verdict(Component):
     """Outputs the status code of the first input rule that is broken, in the order of the ports.
@@ -93,10 +96,6 @@ class OperandCheck(Component):
 
         else:
             s.verdict.other //= 0
-
-
-_WORD_NBITS = 32
-_LOW_NBITS = 2
 
 
 class Fold(Component):

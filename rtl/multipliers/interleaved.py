@@ -18,7 +18,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.messages import product_request, product_response
 from rsaxcel.rtl.lib.adjust import connect_low
-from rsaxcel.rtl.lib.merged_lane import add_lane_ports
+from rsaxcel.rtl.lib.merged_lane import add_merged_lane_ports
 
 REST, DOUBLE, LOWER, ADD = range(4)
 
@@ -165,7 +165,7 @@ class InterleavedLane(Component):
     """
 
     def construct(s, nbits):
-        add_lane_ports(s, nbits)
+        add_merged_lane_ports(s, nbits)
         s.x_reg = Wire(mk_bits(nbits))
         # operands up to the highest number of a bit
         s.base = Wire(mk_bits(1 << clog2(nbits)))

@@ -7,7 +7,7 @@ from rsaxcel.fl.messages import product_request, product_response
 from rsaxcel.plan.recurrence import SIGNED, finish_cycles
 from rsaxcel.rtl.lib.adjust import connect_low
 from rsaxcel.rtl.lib.bit_serial import ShiftSub, ShiftSubUnsigned
-from rsaxcel.rtl.lib.merged_lane import add_lane_ports
+from rsaxcel.rtl.lib.merged_lane import add_merged_lane_ports
 from rsaxcel.rtl.lib.serial_control import SerialControl
 
 
@@ -29,7 +29,7 @@ class SsmmLane(Component):
     """
 
     def construct(s, nbits, bits_per_cycle, recurrence):
-        add_lane_ports(s, nbits)
+        add_merged_lane_ports(s, nbits)
         Value = mk_bits(nbits)
         Signed = mk_bits(nbits + 1)
         s.rests_reg = Wire(Bits1)

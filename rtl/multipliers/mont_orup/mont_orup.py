@@ -23,7 +23,7 @@ from pymtl3 import (
 from rsaxcel.fl.multipliers import MontOrup as Golden
 from rsaxcel.rtl.lib.adjust import connect_low, connect_named
 from rsaxcel.rtl.lib.agreement import add_agreement
-from rsaxcel.rtl.lib.lanes import COPIED_IN, COPIED_OUT, add_lane_ports
+from rsaxcel.rtl.lib.lanes import COPIED_IN, COPIED_OUT, add_kept_lane_ports
 from rsaxcel.rtl.multipliers.mont_orup.booth import MAGNITUDES, BoothDigits
 from rsaxcel.rtl.multipliers.mont_orup.control import OUTPUTS, LaneControl
 from rsaxcel.rtl.multipliers.mont_orup.quotient_digit import DivisionDigit, QuotientDigit
@@ -316,7 +316,7 @@ class MontOrup(Component):
         k, d, residue_nbits = digit_nbits, golden.quotient_delay, golden.residue_nbits
         known = d * k
         Residue = mk_bits(residue_nbits)
-        add_lane_ports(s, golden, doubles, whole_digits, order_digits, s.copied)
+        add_kept_lane_ports(s, golden, doubles, whole_digits, order_digits, s.copied)
         s.b_reg = Wire(Residue)
         s.m2_reg = Wire(golden.triple_digits * k or nbits)
         s.b //= s.b_reg
