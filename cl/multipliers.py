@@ -1,6 +1,6 @@
 """Timing of the modular multipliers.
 
-Each forms one product at a time, but the combinational ones and a pipelined MontMulRem.
+Each forms one product at a time, except the combinational ones and a pipelined MontMulRem.
 """
 
 from rsaxcel.cl.elastic import Steady
@@ -147,7 +147,7 @@ class DigitSerial(Steady):
     overlaps = False
 
     def __init__(self, nbits: int, digit_nbits: int):
-        slots = max(golden.words_per_operand(nbits, digit_nbits), golden.MIN_SLOTS)
+        slots = max(golden.digit_serial_words(nbits, digit_nbits), golden.MIN_SLOTS)
         # Before the iterations, one pass through the digits forms 2N and one forms 2B + N (B is
         # operand b, N the modulus). Then the pipeline empties.
         preparation = 2 * slots + 2
@@ -164,9 +164,10 @@ class CompressorTree(Combinational):
     """Timing of CompressorTree, which is combinational."""
 
 
+#: Cycles of MontOrup.
 _FETCH_CYCLES = 2  #: cycles in which the first digit is fetched, then decoded
 _DRAIN_CYCLES = 1  #: cycles of iterations in which the next product may be accepted
-_RESOLVE_CYCLES = 2
+_RESOLVE_CYCLES = 2  #: cycles in which the carries of a result are resolved
 
 
 class MontOrup(Steady):

@@ -289,13 +289,14 @@ class Systolic(WordMultiplier):
         return self.final_reduction(result, modulus) if self.subtracts else result
 
 
-#: Cycles from reading a digit of the running sum until the digit's new value can be read.
+#: DigitSerial: cycles from reading a digit of the running sum until the digit's new value can be
+#: read.
 MIN_SLOTS = 3
 
 _MIN_DIGIT_NBITS, _MAX_DIGIT_NBITS = 8, 256
 
 
-def words_per_operand(nbits: int, digit_nbits: int) -> int:
+def digit_serial_words(nbits: int, digit_nbits: int) -> int:
     """Return the number of words of an operand (below twice the modulus) or of the running sum."""
     return -(-(nbits + 2) // digit_nbits)
 
@@ -307,7 +308,7 @@ def _default_digit_nbits(nbits: int) -> int:
     """
     for digit_nbits in (256, 128, 64, 32, 16):
         least = MIN_SLOTS if digit_nbits <= 64 else 17
-        if words_per_operand(nbits, digit_nbits) >= least:
+        if digit_serial_words(nbits, digit_nbits) >= least:
             return digit_nbits
     return _MIN_DIGIT_NBITS
 
@@ -346,7 +347,7 @@ class DigitSerial(WordMultiplier):
 
     @property
     def words(self) -> int:
-        return words_per_operand(self.nbits, self.digit_nbits)
+        return digit_serial_words(self.nbits, self.digit_nbits)
 
     @property
     def r(self) -> int:
@@ -427,11 +428,12 @@ class CompressorTree(ConstantMultiplier):
         return {"only_squares": True} if self._squarer and only_squares else {}
 
 
-_ROWS = {f"rows{count}": count for count in range(3, 9)}
+_ROW_PIPELINES = {f"rows{count}": count for count in range(3, 9)}
 
-PIPELINES = ("none", "quotient", *_ROWS)  #: places of registers within an iteration
+ORUP_PIPELINES = ("none", "quotient", *_ROW_PIPELINES)  #: places of registers within an iteration
 
-_WIDE = 512  #: bits of a modulus from which 3 M2, and copies of a digit, are worth their registers
+#: Width of a modulus in bits from which 3 M2, and copies of a digit, are worth their registers.
+_WIDE_NBITS = 512
 
 _SCALE = 1 << 12  #: beta is a multiple of 1 / _SCALE
 
@@ -492,7 +494,9 @@ class MontOrup(DigitMultiplier):
     parameters = (
         Parameter(
             "digit_nbits",
-            lambda nbits: 18 if nbits >= _WIDE else 16 if nbits >= 64 else 8 if nbits >= 16 else 4,
+            lambda nbits: (
+                18 if nbits >= _WIDE_NBITS else 16 if nbits >= 64 else 8 if nbits >= 16 else 4
+            ),
             lambda nbits: range(4, min(32, nbits + 1) + 1, 2),
             "bits of a digit",
             symbol="k",
@@ -500,13 +504,13 @@ class MontOrup(DigitMultiplier):
         Parameter(
             "pipeline",
             lambda nbits: "rows6" if nbits >= 64 else "rows4",
-            lambda nbits: PIPELINES,
+            lambda nbits: ORUP_PIPELINES,
             "registers of an iteration besides the running sum: none (d = 1), the quotient digit "
             "(quotient, d = 2), or at most 3 to 8 rows of multiples (rows3 to rows8, d = 2)",
         ),
         Parameter(
             "quotient_radix",
-            lambda nbits: 8 if nbits >= _WIDE else 4,
+            lambda nbits: 8 if nbits >= _WIDE_NBITS else 4,
             lambda nbits: (4, 8),
             "radix of the digits that select multiples for the modulus (M2); 8 needs fewer rows, "
             "and a register for three times M2",
@@ -518,7 +522,7 @@ class MontOrup(DigitMultiplier):
         self.digit_nbits = digit_nbits
         self.quotient_radix = quotient_radix
         self.quotient_delay = 1 if pipeline == "none" else 2
-        self._most_row_registers = _ROWS.get(pipeline, 0)
+        self._most_row_registers = _ROW_PIPELINES.get(pipeline, 0)
 
     def __repr__(self) -> str:
         """Return the numbers that define the multiplier, for the names of its Verilog modules."""
@@ -550,7 +554,7 @@ class MontOrup(DigitMultiplier):
     @property
     def digit_copies(self) -> int:
         """Registers of a digit of operand a, each of which drives a part of the multiples of B."""
-        return 2 if self.nbits >= _WIDE else 1
+        return 2 if self.nbits >= _WIDE_NBITS else 1
 
     @property
     def spare_nbits(self) -> int:

@@ -18,9 +18,10 @@ from pymtl3 import (
 )
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
-from rsaxcel.fl.multipliers import MIN_SLOTS, words_per_operand
+from rsaxcel.fl.multipliers import MIN_SLOTS, digit_serial_words
 from rsaxcel.rtl.lib.lanes import WordLane, index_nbits
 
+#: Phases of `DigitControl`; the last two change places where the pipeline empties early.
 DOUBLE, JOIN, ITERATE, DRAIN = range(4)
 EARLY_DRAIN, LATE_ITERATE = range(2, 4)
 
@@ -482,7 +483,7 @@ class DigitSerialOnPorts(Component):
     """
 
     def construct(s, nbits, slot_nbits, digit_nbits):
-        words = words_per_operand(nbits, digit_nbits)
+        words = digit_serial_words(nbits, digit_nbits)
         slots = max(words, MIN_SLOTS)
         lanes = 2
         Word = mk_bits(digit_nbits)
@@ -681,7 +682,7 @@ class DigitSerial(Component):
     on_ports = DigitSerialOnPorts  #: circuit for numbers that share a memory with two ports
 
     def construct(s, nbits, lanes, slot_nbits, digit_nbits):
-        words = words_per_operand(nbits, digit_nbits)
+        words = digit_serial_words(nbits, digit_nbits)
         slots = max(words, MIN_SLOTS)
         Word = mk_bits(digit_nbits)
         Index = mk_bits(index_nbits(words))

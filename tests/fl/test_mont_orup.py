@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsaxcel.fl.exponentiator import ExponentiatorFL
-from rsaxcel.fl.multipliers import PIPELINES, MontOrup
+from rsaxcel.fl.multipliers import ORUP_PIPELINES, MontOrup
 from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.domains import crt, montgomery
 from rsaxcel.plan.halves import Halves
@@ -19,7 +19,7 @@ SCHEDULE = SCHEDULES["fixed_window"]
 
 def lanes(draw, nbits: int) -> MontOrup:
     k = draw(st.sampled_from([k for k in DIGITS if k <= nbits + 1]))
-    return MontOrup(nbits, k, draw(st.sampled_from(PIPELINES)), 4)
+    return MontOrup(nbits, k, draw(st.sampled_from(ORUP_PIPELINES)), 4)
 
 
 @st.composite

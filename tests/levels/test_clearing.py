@@ -11,7 +11,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.diagnosis.component import message_types
-from rsaxcel.fl.multipliers import PIPELINES
+from rsaxcel.fl.multipliers import ORUP_PIPELINES
 from rsaxcel.fl.status import Status
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.sim.pymtl_engine import prepare
@@ -189,7 +189,7 @@ def test_cycles_of_shifting(exponent_nbits, free):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pipeline", PIPELINES)
+@pytest.mark.parametrize("pipeline", ORUP_PIPELINES)
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_lane_of_any_kind_leaves_nothing(name, pipeline):
     draw = random.Random(f"{name}/{pipeline}")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.fl.multipliers import PIPELINES, MontOrup
+from rsaxcel.fl.multipliers import ORUP_PIPELINES, MontOrup
 from rsaxcel.rtl.multipliers.mont_orup.booth import MAGNITUDES
 from rsaxcel.rtl.multipliers.mont_orup.control import LaneControl
 from rsaxcel.rtl.multipliers.mont_orup.mont_orup import MontOrup as Lane
@@ -104,8 +104,8 @@ def prove(folder, verilog: str, top: str, sat: str) -> str:
 @pytest.mark.parametrize(
     ("nbits", "k", "pipeline", "radix", "whole_digits"),
     [
-        *((4, 4, x, radix, 2) for x in PIPELINES for radix in (4, 8)),
-        *((4, 4, pipeline, 4, 0) for pipeline in PIPELINES),
+        *((4, 4, x, radix, 2) for x in ORUP_PIPELINES for radix in (4, 8)),
+        *((4, 4, pipeline, 4, 0) for pipeline in ORUP_PIPELINES),
         (8, 8, "rows6", 8, 2),
         (9, 6, "quotient", 4, 3),
         (32, 8, "rows4", 4, 8),
