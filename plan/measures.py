@@ -116,7 +116,7 @@ class Added:
 
 UNCHECKED, BY_PUBLIC_EXPONENT = "none", "public_exponent"
 
-CHECKS: Mapping[str, str] = {
+CHECK_TOKENS: Mapping[str, str] = {
     UNCHECKED: "the result is not checked",
     BY_PUBLIC_EXPONENT: "the base is computed again from the result, by the public exponent",
 }
@@ -151,7 +151,7 @@ class ByPublicExponent(Added):
 
 CHECK = Measure(
     "check",
-    CHECKS,
+    CHECK_TOKENS,
     "only a result that two halves are joined to is checked",
     {BY_PUBLIC_EXPONENT: [PUBLIC_NBITS]},
     {BY_PUBLIC_EXPONENT: ByPublicExponent},
@@ -208,7 +208,7 @@ BLIND, UNBLIND, MULTIPLE, PRIVATE = (
 OF_NOTHING, OF_MESSAGE, OF_EXPONENTS, OF_BOTH = "none", "message", "exponents", "both"
 
 #: Blinded operands, by token. The random numbers come with the request.
-BLINDINGS: Mapping[str, str] = {
+BLINDING_TOKENS: Mapping[str, str] = {
     OF_NOTHING: "nothing is blinded",
     OF_MESSAGE: "a random factor multiplies the message; another one undoes that in the result",
     OF_EXPONENTS: "a random multiple of p - 1, and of q - 1, is added to the exponents",
@@ -223,7 +223,7 @@ BLIND_NBITS = Parameter(
     "width of the random numbers by which p - 1 and q - 1 are multiplied to blind the exponents",
 )
 
-_LEAST = 3  #: least modulus of a half
+_LEAST_MODULUS = 3  #: least modulus of a half
 
 
 @dataclass(frozen=True)
@@ -304,7 +304,8 @@ class Blinding(Added):
         if self.blinds_message:
             factors = [_coprime(m, draw) for m in moduli]
             together = zip(factors, private, moduli, strict=True)
-            found += [*factors, *(pow(x, -e, m) if m >= _LEAST else 1 for x, e, m in together)]
+            found += factors
+            found += [pow(x, -e, m) if m >= _LEAST_MODULUS else 1 for x, e, m in together]
         if self.multiple_nbits:
             found += [draw.randrange(1, 1 << self.multiple_nbits) for _ in moduli]
         return tuple(found)
@@ -316,9 +317,18 @@ class Blinding(Added):
         return base * numbers.get(BLIND, 1), exponent, numbers.get(UNBLIND, 1)
 
 
+def _coprime(modulus: int, draw: Random) -> int:
+    """Draw a number below a modulus that has no factor in common with it; 1 for moduli below 3."""
+    while modulus >= _LEAST_MODULUS:
+        found = draw.randrange(1, modulus)
+        if gcd(found, modulus) == 1:
+            return found
+    return 1
+
+
 BLINDING = Measure(
     "blinding",
-    BLINDINGS,
+    BLINDING_TOKENS,
     "only designs by two primes are blinded",
     {OF_EXPONENTS: [BLIND_NBITS], OF_BOTH: [BLIND_NBITS]},
     {
@@ -327,16 +337,6 @@ BLINDING = Measure(
         OF_BOTH: partial(Blinding, True),
     },
 )
-
-
-def _coprime(modulus: int, draw: Random) -> int:
-    """Draw a number below a modulus that has no factor in common with it; 1 below ``_LEAST``."""
-    while modulus >= _LEAST:
-        found = draw.randrange(1, modulus)
-        if gcd(found, modulus) == 1:
-            return found
-    return 1
-
 
 DUMMY = "dummy"  #: residue that dummies square, and that no other product reads
 
@@ -351,13 +351,18 @@ TAPS = (0, 1, 2, 22)
 #: Random bits that decide whether a dummy follows a step; the register is shifted by as many.
 DRAW_NBITS = 8
 
-_ENOUGH, _SPREAD = 4, 1.25
+#: Dummies for each step of the first digit that are enough to make a dummy there as likely as none.
+_ENOUGH = 4
 
-WITHOUT, SQUARES = "none", "squares"
+#: Standard deviations by which the mean number of drawn dummies stays below the number in a turn:
+#: with about 1.25, nine of ten operations have dummies left.
+_SPREAD = 1.25
+
+NO_DUMMIES, SQUARES = "none", "squares"
 
 #: Descriptions by token. The random number comes with the request.
-DUMMIES: Mapping[str, str] = {
-    WITHOUT: "each product has a use",
+DUMMY_TOKENS: Mapping[str, str] = {
+    NO_DUMMIES: "each product has a use",
     SQUARES: "squares that nobody reads, at random places between the products of the exponent",
 }
 
@@ -418,9 +423,9 @@ class Dummies(Added):
 
 WITHOUT_DUMMIES = Dummies()
 
-DUMMY_PRODUCTS = Measure(
+DUMMIES = Measure(
     "dummies",
-    DUMMIES,
+    DUMMY_TOKENS,
     "only designs by two primes have dummies",
     {SQUARES: [DUMMY_COUNT]},
     {SQUARES: Dummies},
@@ -468,15 +473,15 @@ SINGLE, DOUBLED = "single", "doubled"
 
 #: Number of times that a circuit has its state machines, by token. A copy detects faults, and
 #: changes no step and no cycle.
-STATES: Mapping[str, str] = {
+STATE_TOKENS: Mapping[str, str] = {
     SINGLE: "each state machine is there once",
     DOUBLED: "each state machine has a copy; if they differ, the response is a fault",
 }
 
 DOUBLED_STATES = Measure(
-    "states", STATES, "only designs by two primes have doubled states", revising=[DOUBLED]
+    "states", STATE_TOKENS, "only designs by two primes have doubled states", revising=[DOUBLED]
 )
 
 
 #: In the order of the axes.
-MEASURES = (CHECK, BLINDING, DUMMY_PRODUCTS, DOUBLED_STATES)
+MEASURES = (CHECK, BLINDING, DUMMIES, DOUBLED_STATES)
