@@ -67,7 +67,7 @@ class Variable(NamedTuple):
         return ".".join(map(_component, (*self.scopes[root:], self.name)))
 
 
-def declared(file: TextIO) -> Iterator[Variable]:
+def read_variables(file: TextIO) -> Iterator[Variable]:
     """Read the variables of a VCD file; at the end, the file is behind its header."""
     scopes: list[str] = []
     # `readline`, not the file's iterator: that would read ahead.
@@ -112,7 +112,7 @@ class Waves:
     def __init__(self, path: Path) -> None:
         self._path = path
         with path.open(encoding="ascii") as file:
-            found = list(declared(file))
+            found = list(read_variables(file))
         # Verilator puts the top module, which is the last one, into a scope TOP with its ports.
         last = found[-1].scopes if found else ()
         top = last[: 2 if last[:1] == ("TOP",) else 1]
@@ -144,7 +144,7 @@ class Waves:
             return tuple(values[p.code] >> p.lsb & p.mask for p in places)
 
         with self._path.open(encoding="ascii") as file:
-            for _ in declared(file):
+            for _ in read_variables(file):
                 pass
             place = file.tell()
             for line in file:
@@ -679,7 +679,7 @@ def _lines(
         if (name := str(file.resolve())).isascii() and name.isprintable() and '"' not in name:
             yield f'[{key}] "{name}"'
     yield "[timestart] 0\n[signals_width] 240"
-    rises = waves.settled(()) if "clk" in waves.names else ()
+    rises = waves.settled(()) if _CLOCK in waves.names else ()
     match [edge.time for edge, *_ in islice(rises, 2)]:
         case first, second:
             frame = (second - first) * _FRAME_PIXELS / _CYCLE_PIXELS
@@ -687,7 +687,7 @@ def _lines(
     for part, names in texts.items():
         yield from _group(part, [f"{_ASCII}\n{name}" for name in names])
     named = [(variable.path(waves.root), variable) for variable in waves.variables]
-    yield from (_shown(variable) for name, variable in named if name in ("clk", "reset"))
+    yield from (_shown(variable) for name, variable in named if name in (_CLOCK, _RESET))
     parts = {path_of(x).rstrip("."): x for x in top.get_all_components()} if top else {}
     for stream, ports in _ports_of_streams(named, parts).items():
         yield from _group(stream, map(_shown, ports))

@@ -41,7 +41,7 @@ PRINTED = (
 )
 
 _SHOWN_KEYS = 8
-_LONGEST = 40
+_SHOWN = 40  #: characters of a key or a number in a message
 
 
 class UnknownKeys:
@@ -67,7 +67,7 @@ class UnknownKeys:
     def __str__(self) -> str:
         """Return a line that names the unknown keys, those similar to a known key first."""
         ordered = sorted(self.found.items(), key=lambda item: not item[1])
-        names = [f"{shorten(key, _LONGEST)!r}{meant}" for key, meant in ordered[:_SHOWN_KEYS]]
+        names = [f"{shorten(key, _SHOWN)!r}{meant}" for key, meant in ordered[:_SHOWN_KEYS]]
         if len(ordered) > _SHOWN_KEYS:
             names.append(f"{len(ordered) - _SHOWN_KEYS:,} more")
         what = "an unknown key is" if len(ordered) == 1 else "unknown keys are"
@@ -80,7 +80,6 @@ _MAX_DIGITS = 1 << 16  #: hex digits of an operand: 64 times those of the widest
 _MAX_LINE = 1 << 20
 _MAX_WHOLE = 16 * _MAX_LINE
 _MAX_LINES = 1 << 20
-_SHOWN = 40
 _CORNER_SHARE = 1 / 4
 
 NO_PRIMES = "a public key; a design by the primes needs a private one"

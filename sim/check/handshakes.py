@@ -24,6 +24,7 @@ from rsaxcel.sim.operations import operation
 from rsaxcel.sim.runners import open_component, unknown_cycles
 from rsaxcel.sim.stalls import StallProfile
 from rsaxcel.sim.traces import Signal, Waves
+from rsaxcel.sim.translate import translate_cached
 from rsaxcel.sim.vectors import random_vectors
 
 
@@ -43,7 +44,6 @@ class Bare:
     def __init__(self, circuit: DescribedCircuit, core: Any = None, variant: str = "") -> None:
         from rsaxcel.diagnosis.check import SOURCES, check_circuit
         from rsaxcel.sim.native.engine import NativeEngine
-        from rsaxcel.sim.translate import translate_cached
 
         name = "_".join(filter(None, (circuit.name, "unchecked", variant)))
         self.circuit, self.is_product = circuit, is_product(circuit)
@@ -60,7 +60,7 @@ class Bare:
 
     def request(self, row: Operands) -> tuple[int, ...]:
         constants = self.circuit.host_constants
-        fields = (*row, *(_value(x, row[2]) for x in constants))
+        fields = (*row, *(_constant_value(x, row[2]) for x in constants))
         if self.is_product:
             return fields
         return (*fields, 0, 0) if constants else (*fields, 0)
@@ -99,7 +99,7 @@ class Bare:
         return ", ".join(f"{name}={x:#x}" for name, x in zip(names, row, strict=True))
 
 
-def _value(constant: Any, modulus: int) -> int:
+def _constant_value(constant: Any, modulus: int) -> int:
     """Value of a constant of the modulus; 0 where its formula has none."""
     try:
         return int(constant.formula.value(modulus)) & ((1 << constant.nbits) - 1)
@@ -149,7 +149,7 @@ def look(core: Core, waves: Waves) -> Iterator[Told]:
     """Yield what is wrong in a waveform, the first of each kind."""
     watch, seen = _watch_of(core), set()
     before: Values = {"reset": 1}
-    for cycle, now in enumerate(_values(watch, waves)):
+    for cycle, now in enumerate(_watched_values(watch, waves)):
         if now["reset"] or before["reset"]:
             watch.clear()
         else:
@@ -166,7 +166,7 @@ def stuck(core: Core, waves: Waves) -> str:
     watch = _watch_of(core)
     before: Values = {}
     since: dict[str, int] = {}
-    for now in _values(watch, waves):
+    for now in _watched_values(watch, waves):
         if before and not now["reset"]:
             [*watch.wrong(now, before)]
         waits = watch.waits(now) if now["state"] == _RUN or now["offered"] else ()
@@ -175,7 +175,7 @@ def stuck(core: Core, waves: Waves) -> str:
     return next((x for x, cycles in since.items() if cycles >= _LONG), "")
 
 
-def _values(watch: _Watch, waves: Waves) -> Iterator[Values]:
+def _watched_values(watch: _Watch, waves: Waves) -> Iterator[Values]:
     """Yield the values of what is watched in each cycle."""
     signals = _FRONT | {x: f"pins.{pin(y)}" for x, y in watch.ports.items() if y} | watch.inner
     for values in waves.cycles([Signal(x) for x in signals.values()]):
