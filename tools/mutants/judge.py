@@ -25,9 +25,23 @@ from tools.mutants.tree_copy import Copy, PytestRun
 #: Outcomes: a test found the fault; a tool refused the circuit; no test found the fault.
 KILLED, REFUSED, SURVIVED = "killed", "refused", "survived"
 
+#: Verdicts on a fault that is not counted. PROVED, ARGUED (argued.toml): the fault changes nothing.
+#: VOID: its test fails or is slow without it, too.
+PROVED, ARGUED, VOID = "proved", "argued", "void"
+
+_VERDICTS = (KILLED, SURVIVED, VOID, PROVED, ARGUED, REFUSED)
+
 # The first this many tests run in a process of pytest of their own, all others in a second one. The
 # first process starts faster than one for all tests, because it collects only a few test files.
 _FIRST = 12
+
+_PROOF_S = 30
+_TRANSLATION_S = 900.0
+_CIRCUITS = ("rtl/", "proc/")
+_COLLECTION = "collection"
+#: If a test reaches its time limit with a fault, it is run again without the fault. The test has
+#: found the fault only if this second run takes less than the limit divided by this number.
+_SLOWER = 4
 
 
 @dataclass(frozen=True)
@@ -164,15 +178,6 @@ class Ledger:
         return self._kept.get((what, key))
 
 
-_PROOF_S = 30
-_TRANSLATION_S = 900.0
-_CIRCUITS = ("rtl/", "proc/")
-_COLLECTION = "collection"
-#: If a test reaches its time limit with a fault, it is run again without the fault. The test has
-#: found the fault only if this second run takes less than the limit divided by this number.
-_SLOWER = 4
-
-
 @dataclass(frozen=True)
 class TrialLimits:
     """Limits for tests in CPU seconds."""
@@ -224,7 +229,7 @@ class Judge:
                     if kept := self._earlier(fault):
                         results.append(kept)
                         counted.add(kept, worked=False)
-                        self._tell(f"{counted}: earlier {told(kept)}")
+                        self._tell(f"{counted}: earlier {describe(kept)}")
                     else:
                         under_way.add(pool.submit(self._attempt, fault))
                 if not under_way:
@@ -233,7 +238,7 @@ class Judge:
                 for result in (future.result() for future in done):
                     results.append(result)
                     counted.add(result, worked=True)
-                    self._tell(f"{counted}: {told(result)}")
+                    self._tell(f"{counted}: {describe(result)}")
 
     def false_alarms(self, results: Sequence[TrialResult]) -> dict[str, str]:
         """Run the tests that have found faults again, without the faults; return reasons by key.
@@ -368,16 +373,11 @@ class _Counted:
         return f"{counted}, about {duration(seconds)} left"
 
 
-def told(result: TrialResult) -> str:
+def describe(result: TrialResult) -> str:
     """Describe a result in one line."""
     fault = result.fault
     by = f" by {result.test}" if result.test else f", {result.ran} of {result.reach} tests ran"
     return f"{result.outcome} {fault.kind} {fault.place} ({result.seconds:.0f} s){by}"
-
-
-#: Verdicts on a fault that is not counted. PROVED, ARGUED (argued.toml): the fault changes nothing.
-#: VOID: its test fails or is slow without it, too.
-PROVED, ARGUED, VOID = "proved", "argued", "void"
 
 
 @dataclass(frozen=True)
@@ -446,9 +446,6 @@ def summary(told: Sequence[Judgement]) -> dict[str, Any]:
     resets = in_resets(told)
     shares = {"found_percent": found_share(told), "found_in_resets_percent": found_share(resets)}
     return {"kinds": kinds} | {name: round(share, 2) for name, share in shares.items()}
-
-
-_VERDICTS = (KILLED, SURVIVED, VOID, PROVED, ARGUED, REFUSED)
 
 
 def _verdict(
