@@ -45,6 +45,11 @@ from rsaxcel.plan.protocols import (
     flat,
 )
 
+FILE = "core.toml"
+"""Name of a description in its folder."""
+
+OPERATIONS = ("mod_exp", "mod_mul", "mont_mul")
+
 MODULUS = "n"
 """The modulus in a description; ``m`` in messages (``fl.messages``)."""
 
@@ -277,11 +282,6 @@ _STEPS: dict[str, Callable[[_ProtocolReader, Table], Step]] = {
 }
 
 
-FILE = "core.toml"
-"""Name of a description in its folder."""
-
-OPERATIONS = ("mod_exp", "mod_mul", "mont_mul")
-
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
 _LONGEST_NAME = 60
 _LEAST_WIDTH, _MOST_WIDTH = 2, 1 << 14
@@ -297,6 +297,13 @@ _KEYS = (
     *("operation", "divisor", "clock", "reset", "held", "protocol", "constants"),
     *("rules", "secrecy", "cycles", "macros"),
 )
+
+#: Events of a process at two edges, with the `if` that follows; events at several edges.
+_EVENTS = re.compile(
+    r"(\balways(?:_ff)?\s*@\s*)\(\s*((?:pos|neg)edge\s+(\w+))\s*(?:or\b|,)"
+    r"\s*((?:pos|neg)edge\s+(\w+))\s*\)(\s*(?:begin\b\s*(?::\s*\w+)?\s*)?if\s*\(([^\n()]*)\))?"
+)
+_MORE_EVENTS = re.compile(r"@\s*\([^()]*edge[^()]*(?:\bor\b|,)[^()]*edge[^()]*\)")
 
 
 @dataclass(frozen=True)
@@ -721,13 +728,13 @@ def _check_clocks(description: Description, found: verilog.Elaborated) -> None:
 
 @cache
 def _core(description: Description, nbits: int) -> Core:
+    from rsaxcel.rtl.shells.pins import pin  # PyMTL3 takes long to load
+
     table = description.table
     elaborated = _elaborated(description, nbits)
     constants = description.constants(nbits)
     names = (*description.operands, *(x.name for x in constants))
     ports = tuple(x.name for x in elaborated.ports)
-    from rsaxcel.rtl.shells.pins import pin  # PyMTL3 takes long to load
-
     for at, name in enumerate(ports):
         if same := [x for x in ports[:at] if pin(x) == pin(name)]:
             table.fail(
@@ -773,16 +780,6 @@ def _reset(table: Table, nbits: int) -> Reset | None:
             own.flag("synchronous", default=True) or own.flag("make_synchronous", default=False),
             own.number("cycles", 1, nbits=nbits, least=1),
         )
-
-
-__all__ = ["FILE", "OPERATIONS", "Description", "DescriptionError", "read_description"]
-
-
-_EVENTS = re.compile(
-    r"(\balways(?:_ff)?\s*@\s*)\(\s*((?:pos|neg)edge\s+(\w+))\s*(?:or\b|,)"
-    r"\s*((?:pos|neg)edge\s+(\w+))\s*\)(\s*(?:begin\b\s*(?::\s*\w+)?\s*)?if\s*\(([^\n()]*)\))?"
-)
-_MORE_EVENTS = re.compile(r"@\s*\([^()]*edge[^()]*(?:\bor\b|,)[^()]*edge[^()]*\)")
 
 
 def made_synchronous(text: str) -> str:
