@@ -1,11 +1,7 @@
 """Attacks of a design by number of traces: right bits of exponents, compared with guessing.
 
-Correlation analysis goes digit by digit, by the residues that each value of a digit would give.
-For each value of the next digit, the attacker computes what the circuit would do in each trace,
-from the base, the earlier digits and the golden model, and predicts bits that change (Hamming
-distance): in a residue that takes a result, and between operands that follow each other on a lane.
-The value whose predictions correlate best, in any cycle of the digit, is taken (E. Brier, C.
-Clavier, F. Olivier, "Correlation power analysis with a leakage model", CHES 2004).
+Simple and horizontal analysis sort the digits of one trace into clusters (``told_digits``);
+correlation analysis (``Correlation``) predicts many traces.
 """
 
 from __future__ import annotations
@@ -34,6 +30,17 @@ from rsaxcel.plan.steps import Table, When
 from rsaxcel.plan.walk import State
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
+SIMPLE, HORIZONTAL, CORRELATION = "simple", "horizontal", "correlation"
+
+TRACES = 1024  #: largest number of traces of an exponent, by default
+
+EXPONENTS = {SIMPLE: 8, HORIZONTAL: 8, CORRELATION: 2}
+"""Number of unknown exponents that are attacked."""
+
+#: A product's result is written behind its last cycle. The attacker shifts his cut by each of these
+#: numbers of cycles, and tries the resulting exponents on a known result.
+_SHIFTS = (0, 1, 2)
+
 FALSE_ALARM = 0.01
 """Probability that a value with predictions is wrongly preferred to one that has none."""
 
@@ -42,6 +49,88 @@ FALSE_ALARM = 0.01
 _FIRST_CYCLE = 2
 _LATE_CYCLES = 3
 _TELLING = 1e-3  #: least variance, in squares of bits, of a prediction that is not shared
+
+_RESTARTS, _ROUNDS = 12, 30  #: of the search for clusters
+
+
+@dataclass(frozen=True, eq=False)
+class Observed:
+    """An attacker's data on one exponent."""
+
+    exponent: int  #: exponent with which the result is compared
+    bases: list[int]
+    #: energies of the circuit with noise, in units of the signal; cycle 0: acceptance
+    energies: np.ndarray
+
+
+class Victim:
+    """A design that runs operations with exponents that the attacker does not know.
+
+    The attacker knows ``known_bits`` and the random bases; the modulus is the standard key's. Noise
+    is Gaussian on each cycle, its deviation in units of the signal (``measure.signals_fj``).
+    """
+
+    def __init__(self, recorder: Recorder, noise: float, seed: int) -> None:
+        self.recorder, self.noise, self.seed = recorder, noise, seed
+        self.source = OperandSource(recorder.configuration)
+        draw = random.Random(f"{seed}/attack/pilot")
+        lanes = [
+            [(self.source.base(draw), self.exponent(draw), self.source.modulus) for _ in range(2)]
+            for _ in range(LANES)
+        ]
+        (traces,) = recorder.record(lanes)
+        self._signal_fj = signals_fj(traces)[0]
+
+    def exponent(self, draw: random.Random) -> int:
+        """Draw an exponent whose outer bits are 1."""
+        nbits = self.source.exponent_nbits
+        return draw.getrandbits(nbits) | known_bits(nbits)
+
+    def observe(self, number: int, count: int) -> Observed:
+        """Run ``count`` operations with the exponent of a number, and record them."""
+        draw = random.Random(f"{self.seed}/attack/{number}")
+        noise = np.random.default_rng([self.seed, number])
+        exponent, modulus = self.exponent(draw), self.source.modulus
+        bases: list[int] = []
+        found: list[np.ndarray] = []
+        while len(bases) < count:
+            turns = min(self.recorder.in_turn, -(-(count - len(bases)) // LANES))
+            rows = [[self.source.base(draw) for _ in range(1 + turns)] for _ in range(LANES)]
+            lanes = [[(base, exponent, modulus) for base in row] for row in rows]
+            recorded = self.recorder.record(lanes)
+            for turn, traces in enumerate(recorded, start=1):
+                bases += [row[turn] for row in rows]
+                found.append(self._noisy(traces, noise))
+        return Observed(exponent, bases[:count], np.concatenate(found)[:count])
+
+    def _noisy(self, traces: Traces, noise: np.random.Generator) -> np.ndarray:
+        """Energies from the request's acceptance on, with noise, in units of the signal."""
+        energies = traces.energies_fj[:, int(traces.accepted[0]) :, 0] / self._signal_fj
+        return energies + self.noise * noise.standard_normal(energies.shape, np.float32)
+
+
+def known_bits(nbits: int) -> int:
+    """Bits known to be 1: the uppermost, and the lowest, as private exponents for RSA are odd."""
+    return 1 << nbits - 1 | 1
+
+
+def attacked_program(configuration: Circuit) -> Program:
+    """Return the program that reads the exponent; ``ValueError`` if no attack suits the design."""
+    # Attacks suit no design with two halves (the attacker knows neither modulus), none whose
+    # products take cycles that depend on the base, and none that counts the exponent down.
+    name = configuration.design_name
+    if configuration.halves:
+        raise ValueError(f"{name}: attacks are for designs without halves")
+    if not isinstance(configuration, Configuration):
+        raise ValueError(
+            f"{name}: attacks need a schedule; that of a design in Verilog is not known"
+        )
+    if configuration.base_dependent:
+        raise ValueError(f"{name}: attacks are for designs whose cycles do not depend on the base")
+    (program,) = (x for x in configuration.programs if x.loop)
+    if program.scan.counts or program.scan.sliding_nbits:
+        raise ValueError(f"{name}: attacks are for schedules whose digits have fixed places")
+    return program
 
 
 @dataclass(frozen=True)
@@ -64,7 +153,15 @@ class _Filled(Table):
 
 
 class Correlation:
-    """The attack on a design, all operations with one modulus."""
+    """Correlation analysis of a design, all operations with one modulus.
+
+    The attack goes digit by digit, by the residues that each value of a digit would give. For each
+    value of the next digit, the attacker computes what the circuit would do in each trace, from the
+    base, the earlier digits and the golden model, and predicts bits that change (Hamming distance):
+    in a residue that takes a result, and between operands that follow each other on a lane. The
+    value whose predictions correlate best, in any cycle of the digit, is taken (E. Brier, C.
+    Clavier, F. Olivier, "Correlation power analysis with a leakage model", CHES 2004).
+    """
 
     def __init__(self, configuration: Configuration, modulus: int) -> None:
         self.configuration, self.modulus = configuration, modulus
@@ -262,90 +359,6 @@ def _largest(x: np.ndarray, y: np.ndarray) -> float:
     return float(np.arctanh(rho) * np.sqrt(max(len(x) - 3, 1)))
 
 
-@dataclass(frozen=True, eq=False)
-class Observed:
-    """An attacker's data on one exponent."""
-
-    exponent: int  #: exponent with which the result is compared
-    bases: list[int]
-    #: energies of the circuit with noise, in units of the signal; cycle 0: acceptance
-    energies: np.ndarray
-
-
-class Victim:
-    """A design that runs operations with exponents that the attacker does not know.
-
-    The attacker knows ``known_bits`` and the random bases; the modulus is the standard key's. Noise
-    is Gaussian on each cycle, its deviation in units of the signal (``measure.signals_fj``).
-    """
-
-    def __init__(self, recorder: Recorder, noise: float, seed: int) -> None:
-        self.recorder, self.noise, self.seed = recorder, noise, seed
-        self.source = OperandSource(recorder.configuration)
-        draw = random.Random(f"{seed}/attack/pilot")
-        lanes = [
-            [(self.source.base(draw), self.exponent(draw), self.source.modulus) for _ in range(2)]
-            for _ in range(LANES)
-        ]
-        (traces,) = recorder.record(lanes)
-        self._signal_fj = signals_fj(traces)[0]
-
-    def exponent(self, draw: random.Random) -> int:
-        """Draw an exponent whose outer bits are 1."""
-        nbits = self.source.exponent_nbits
-        return draw.getrandbits(nbits) | known_bits(nbits)
-
-    def observe(self, number: int, count: int) -> Observed:
-        """Run ``count`` operations with the exponent of a number, and record them."""
-        draw = random.Random(f"{self.seed}/attack/{number}")
-        noise = np.random.default_rng([self.seed, number])
-        exponent, modulus = self.exponent(draw), self.source.modulus
-        bases: list[int] = []
-        found: list[np.ndarray] = []
-        while len(bases) < count:
-            turns = min(self.recorder.in_turn, -(-(count - len(bases)) // LANES))
-            rows = [[self.source.base(draw) for _ in range(1 + turns)] for _ in range(LANES)]
-            lanes = [[(base, exponent, modulus) for base in row] for row in rows]
-            recorded = self.recorder.record(lanes)
-            for turn, traces in enumerate(recorded, start=1):
-                bases += [row[turn] for row in rows]
-                found.append(self._noisy(traces, noise))
-        return Observed(exponent, bases[:count], np.concatenate(found)[:count])
-
-    def _noisy(self, traces: Traces, noise: np.random.Generator) -> np.ndarray:
-        """Energies from the request's acceptance on, with noise, in units of the signal."""
-        energies = traces.energies_fj[:, int(traces.accepted[0]) :, 0] / self._signal_fj
-        return energies + self.noise * noise.standard_normal(energies.shape, np.float32)
-
-
-def known_bits(nbits: int) -> int:
-    """Bits known to be 1: the uppermost, and the lowest, as private exponents for RSA are odd."""
-    return 1 << nbits - 1 | 1
-
-
-def attacked_program(configuration: Circuit) -> Program:
-    """Return the program that reads the exponent; ``ValueError`` if no attack suits the design."""
-    # Attacks suit no design with two halves (the attacker knows neither modulus), none whose
-    # products take cycles that depend on the base, and none that counts the exponent down.
-    name = configuration.design_name
-    if configuration.halves:
-        raise ValueError(f"{name}: attacks are for designs without halves")
-    if not isinstance(configuration, Configuration):
-        raise ValueError(
-            f"{name}: attacks need a schedule; that of a design in Verilog is not known"
-        )
-    if configuration.base_dependent:
-        raise ValueError(f"{name}: attacks are for designs whose cycles do not depend on the base")
-    (program,) = (x for x in configuration.programs if x.loop)
-    if program.scan.counts or program.scan.sliding_nbits:
-        raise ValueError(f"{name}: attacks are for schedules whose digits have fixed places")
-    return program
-
-
-_RESTARTS = 12
-_ROUNDS = 30
-
-
 @dataclass(frozen=True)
 class Cut:
     """Places of the digits in a trace."""
@@ -444,18 +457,6 @@ def _assign(trace: np.ndarray, cut: Cut, shapes: Sequence[np.ndarray]) -> tuple[
 def _at(errors: np.ndarray, at: np.ndarray) -> np.ndarray:
     """Error of a digit that begins in the cycles ``at``; infinite behind the trace."""
     return np.where(at < len(errors), errors[np.minimum(at, len(errors) - 1)], np.inf)
-
-
-SIMPLE, HORIZONTAL, CORRELATION = "simple", "horizontal", "correlation"
-
-TRACES = 1024  #: largest number of traces of an exponent, by default
-
-EXPONENTS = {SIMPLE: 8, HORIZONTAL: 8, CORRELATION: 2}
-"""Number of unknown exponents that are attacked."""
-
-#: A product's result is written behind its last cycle. The attacker shifts his cut by each of these
-#: numbers of cycles, and tries the resulting exponents on a known result.
-_SHIFTS = (0, 1, 2)
 
 
 @dataclass(frozen=True)
