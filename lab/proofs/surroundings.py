@@ -16,7 +16,7 @@ from rsaxcel.fl.register_map import CLEAR, REGISTERS, START, WORD_NBITS, WORD_NB
 from rsaxcel.fl.word_serial import words_per_constant, words_per_operand
 from rsaxcel.lab.proofs.claim import translated
 from rsaxcel.rtl.axi.accelerator import BusAccelerator
-from rsaxcel.rtl.axi.slave import CHANNELS, PREFIX, AxiAccelerator, AxiLiteSlave
+from rsaxcel.rtl.axi.slave import CHANNELS, PREFIX, AxiAccelerator, AxiLiteSlave, axi_pins
 from rsaxcel.rtl.xcel import XcelAdapter
 from rsaxcel.sim.translate import VerilogModule
 
@@ -41,7 +41,7 @@ class Exchange:
     seen: str = ""
 
 
-ANY_EXPONENTIATOR = """
+_ANY_EXPONENTIATOR = """
 // An exponentiator: it accepts a request in any cycle, answers it once, after any number of cycles,
 // with anything, and holds its response until it is taken.
 module any_exponentiator #(parameter REQUEST = 1, RESPONSE = 1) (
@@ -69,7 +69,7 @@ module any_exponentiator #(parameter REQUEST = 1, RESPONSE = 1) (
 endmodule
 """
 
-IN_ORDER = """
+_IN_ORDER = """
 // What goes in comes out later, once, in order and unchanged. One item at a time is watched; `pick`
 // chooses it, at any time. `count` counts the items that are inside; there are at most MOST.
 module in_order #(parameter NBITS = 1, MOST = 2) (
@@ -96,10 +96,10 @@ endmodule
 """
 
 
-DESIGN_ID = 5
+_DESIGN_ID = 5
 
 
-def constants_of(nbits: int) -> Widths:
+def _constants_of(nbits: int) -> Widths:
     """One constant from the host, so that its registers are part of the circuit."""
     return (("c", nbits),)
 
@@ -122,7 +122,7 @@ class Outside(Component):
     """
 
     def construct(s, nbits: int):
-        Request = power_request(nbits, constants_of(nbits), nbits)
+        Request = power_request(nbits, _constants_of(nbits), nbits)
         s.recv = RecvIfcRTL(Request)
         s.send = SendIfcRTL(power_response(nbits))
         s.request = SendIfcRTL(Request)
@@ -132,12 +132,12 @@ class Outside(Component):
 
 
 def _arguments(nbits: int) -> tuple[Any, ...]:
-    return nbits, lambda: Outside(nbits), DESIGN_ID, constants_of(nbits), nbits
+    return nbits, lambda: Outside(nbits), _DESIGN_ID, _constants_of(nbits), nbits
 
 
 def _add_streams(s: Component, inner: Component, nbits: int) -> None:
     """Add ports ``request`` and ``response`` that are those of a component inside."""
-    s.request = SendIfcRTL(power_request(nbits, constants_of(nbits), nbits))
+    s.request = SendIfcRTL(power_request(nbits, _constants_of(nbits), nbits))
     s.response = RecvIfcRTL(power_response(nbits))
     inner.request //= s.request
     s.response //= inner.response
@@ -178,7 +178,7 @@ class OpenAxiAccelerator(AxiAccelerator):
 
 
 #: Cycles of a clearing, at most, in which the adapter does not wait for the exponentiator.
-CLEAR_CYCLES = 3
+_CLEAR_CYCLES = 3
 
 _WORDS = """
 // What a register of the host holds: words come one after the other, the lowest first; the first
@@ -364,14 +364,14 @@ endmodule
 def _checked_adapter(module: VerilogModule, nbits: int) -> str:
     """Surroundings of the adapter: any master, any exponentiator, and the checks."""
     words = words_per_operand(nbits)
-    constants = constants_of(nbits)
+    constants = _constants_of(nbits)
     each = words_per_constant(nbits, (width for _, width in constants))
     fields = {
         x.name: f"asked[{x.lsb + x.width - 1}:{x.lsb}]"
         for x in module.messages["request__msg"].fields
     }
     return (
-        ANY_EXPONENTIATOR
+        _ANY_EXPONENTIATOR
         + _WORDS
         + _CHECKED_ADAPTER.format(
             nbits=nbits,
@@ -379,16 +379,16 @@ def _checked_adapter(module: VerilogModule, nbits: int) -> str:
             circuit=module.top,
             request_bits=module.messages["request__msg"].width,
             response_bits=module.messages["response__msg"].width,
-            clear_cycles=CLEAR_CYCLES,
+            clear_cycles=_CLEAR_CYCLES,
             words=words,
             position_bits=words.bit_length(),
-            design_id=DESIGN_ID,
+            design_id=_DESIGN_ID,
             constant_words=each * len(constants),
         )
     )
 
 
-ADAPTER = Exchange(
+_ADAPTER = Exchange(
     "xcel_adapter",
     OpenAdapter,
     _checked_adapter,
@@ -399,7 +399,7 @@ ADAPTER = Exchange(
         "is given, and never while the exponentiator has another request",
         "request": "a request that waits for the exponentiator stays the same",
         "cycles": "a response takes 1 cycle, and the cycles of waiting for the exponentiator; "
-        f"at most 1 more for a start, {CLEAR_CYCLES} more for a clearing",
+        f"at most 1 more for a start, {_CLEAR_CYCLES} more for a clearing",
         "writes": "each write changes the operand, the constants or the pointers of its register, "
         "and nothing else, as the next request to the exponentiator shows",
         "data": "reads give the exponentiator's status and result, and the adapter's numbers",
@@ -414,7 +414,7 @@ ADAPTER = Exchange(
 
 
 EXOKAY = 1
-PAYLOAD_NBITS = max(sum(nbits for _, nbits in fields) for _, fields in CHANNELS.values())
+_PAYLOAD_NBITS = max(sum(nbits for _, nbits in fields) for _, fields in CHANNELS.values())
 
 
 class StreamRule(Component):
@@ -424,7 +424,7 @@ class StreamRule(Component):
     """
 
     def construct(s):
-        Payload = mk_bits(PAYLOAD_NBITS)
+        Payload = mk_bits(_PAYLOAD_NBITS)
         s.valid = InPort(1)
         s.ready = InPort(1)
         s.payload = InPort(Payload)
@@ -476,8 +476,8 @@ class AxiLiteChecker(Component):
                 part = rule.payload[low : low + nbits]
                 part //= getattr(s, f"{PREFIX}{channel}{name}")
                 low += nbits
-            if low < PAYLOAD_NBITS:
-                rest = rule.payload[low:PAYLOAD_NBITS]
+            if low < _PAYLOAD_NBITS:
+                rest = rule.payload[low:_PAYLOAD_NBITS]
                 rest //= 0
 
         #: Number of accepted requests without a response.
@@ -555,20 +555,15 @@ _AXI_CHECKER = """
 """
 
 
-def checker() -> tuple[str, str]:
+def _checker() -> tuple[str, str]:
     """Verilog of the checker of AXI's rules, and of its instance, which drives ``wrong_rules``."""
     module = translated("axi-checker", AxiLiteChecker, "axi_checker", "", Path(__file__))
-    return module.text, _AXI_CHECKER.format(pins=pins())
+    return module.text, _AXI_CHECKER.format(pins=_pins())
 
 
-def pins() -> str:
+def _pins() -> str:
     """Connect the ports with AXI's names to signals without the prefix."""
-    names = (
-        f"{channel}{name}"
-        for channel, (_, fields) in CHANNELS.items()
-        for name in (*(field for field, _ in fields), "valid", "ready")
-    )
-    return ", ".join(f".{PREFIX}{name}({name})" for name in names)
+    return ", ".join(f".{x}({x.removeprefix(PREFIX)})" for x in axi_pins())
 
 
 _CHECKED_SLAVE = """
@@ -659,15 +654,15 @@ endmodule
 
 def _checked_slave(module: VerilogModule, nbits: int) -> str:
     """Surroundings of the slave: any master, any registers, and the checks."""
-    rules, instance = checker()
+    rules, instance = _checker()
     return (
         rules
-        + IN_ORDER
+        + _IN_ORDER
         + _CHECKED_SLAVE.format(circuit=module.top, checker=instance, most=_AXI_CYCLES)
     )
 
 
-SLAVE = Exchange(
+_SLAVE = Exchange(
     "axi_slave",
     lambda nbits: AxiLiteSlave(),
     _checked_slave,
@@ -767,15 +762,15 @@ endmodule
 
 def _checked_accelerator(module: VerilogModule, nbits: int) -> str:
     """Surroundings of the accelerator: any master, any exponentiator, and the checks."""
-    rules, instance = checker()
+    rules, instance = _checker()
     return (
         rules
-        + IN_ORDER
-        + ANY_EXPONENTIATOR
+        + _IN_ORDER
+        + _ANY_EXPONENTIATOR
         + _CHECKED_ACCELERATOR.format(
             circuit=module.top,
             checker=instance,
-            pins=pins(),
+            pins=_pins(),
             most=_AXI_CYCLES,
             start=START.lsb,
             clear=CLEAR.lsb,
@@ -786,7 +781,7 @@ def _checked_accelerator(module: VerilogModule, nbits: int) -> str:
     )
 
 
-ACCELERATOR = Exchange(
+_ACCELERATOR = Exchange(
     "axi_accelerator",
     OpenAxiAccelerator,
     _checked_accelerator,
@@ -808,4 +803,4 @@ ACCELERATOR = Exchange(
 
 
 #: Circuits by name.
-EXCHANGES: dict[str, Exchange] = {x.name: x for x in (ADAPTER, SLAVE, ACCELERATOR)}
+EXCHANGES: dict[str, Exchange] = {x.name: x for x in (_ADAPTER, _SLAVE, _ACCELERATOR)}
