@@ -102,12 +102,12 @@ class Block:
         return self.at(nbits, **{**self.params, **params})
 
 
-def total(terms: Iterator[str] | list[str]) -> str:
+def _total(terms: Iterator[str] | list[str]) -> str:
     """Return the formula of a sum."""
     return f"({' + '.join(terms)})"
 
 
-def congruent(x: str, y: str, nbits: int) -> str:
+def _congruent(x: str, y: str, nbits: int) -> str:
     """Return the formula that two integers are equal modulo a power of two."""
     return f"((({x}) - ({y})) & {(1 << nbits) - 1}) == 0"
 
@@ -128,7 +128,7 @@ def _add_red(form: str) -> Block:
 
 def _add_red_rows(n: int, rows: int) -> Specification:
     """Specification of AddRedRows; inputs ``q`` make the sum divisible by 2^rows."""
-    added = total([f"{1 << i} * (((X >> {i}) & 1)*Y + ((Q >> {i}) & 1)*N)" for i in range(rows)])
+    added = _total([f"{1 << i} * (((X >> {i}) & 1)*Y + ((Q >> {i}) & 1)*N)" for i in range(rows)])
     of_inputs = f"SUM + CARRY + TAIL + {added}"
     return Specification(
         lambda: AddRedRows(n, rows, False),
@@ -144,12 +144,12 @@ def _add_red_rows(n: int, rows: int) -> Specification:
         ),
         (BlockPort("sum_out", n + 1), BlockPort("carry_out", n + 1), BlockPort("tail_out", 1)),
         f"{1 << rows} * (SUM_OUT + CARRY_OUT + TAIL_OUT) == {of_inputs}",
-        f"(N & 1) == 1 && Y < N && SUM + CARRY + TAIL < 2*N && {congruent(of_inputs, '0', rows)}",
+        f"(N & 1) == 1 && Y < N && SUM + CARRY + TAIL < 2*N && {_congruent(of_inputs, '0', rows)}",
     )
 
 
 def _quotient_bits(rows: int) -> Specification:
-    added = total([f"{1 << i} * (((X >> {i}) & 1)*Y + ((Q >> {i}) & 1)*N)" for i in range(rows)])
+    added = _total([f"{1 << i} * (((X >> {i}) & 1)*Y + ((Q >> {i}) & 1)*N)" for i in range(rows)])
     ports = ("sum", "carry", "x", "y", "n")
     return Specification(
         lambda: QuotientBits(rows),
@@ -159,7 +159,7 @@ def _quotient_bits(rows: int) -> Specification:
             BlockPort("y_plus_n", rows, formula="Y + N"),
         ),
         (BlockPort("q", rows),),
-        congruent(f"SUM + CARRY + TAIL + {added}", "0", rows),
+        _congruent(f"SUM + CARRY + TAIL + {added}", "0", rows),
         "(N & 1) == 1",
     )
 
@@ -248,12 +248,12 @@ def _add_correct(n: int) -> Specification:
             BlockPort("subtract", 1),
         ),
         (BlockPort("total", n + 2, True),),
-        congruent("TOTAL", "ACC + TAKE*X + ADD*M - SUBTRACT*M", n + 2),
+        _congruent("TOTAL", "ACC + TAKE*X + ADD*M - SUBTRACT*M", n + 2),
         "ADD + SUBTRACT < 2",
     )
 
 
-ADDERS = (
+_ADDERS = (
     _add_red("serial"),
     _add_red("select"),
     _add_red("own_sum"),
@@ -300,66 +300,6 @@ ADDERS = (
 )
 
 
-def _divider_ports(n: int) -> tuple[tuple[BlockPort, ...], tuple[BlockPort, ...]]:
-    inputs = (BlockPort("high", n), BlockPort("low", n), BlockPort("divisor", n))
-    return inputs, (BlockPort("quotient", n), BlockPort("remainder", n))
-
-
-_DIVIDES = (
-    "DIVISOR == 0 ? (QUOTIENT == {ones} && REMAINDER == LOW) : "
-    "(QUOTIENT*DIVISOR + REMAINDER == HIGH*{weight} + LOW && REMAINDER < DIVISOR)"
-)
-
-
-def _divider(n: int, bits_per_cycle: int, skip_nbits: int) -> Specification:
-    check_divider(n, n, bits_per_cycle, skip_nbits)
-    return Specification(
-        lambda: Divider(n, n, bits_per_cycle, skip_nbits),
-        *_divider_ports(n),
-        _DIVIDES.format(ones=(1 << n) - 1, weight=1 << n),
-        "HIGH < DIVISOR || (HIGH == 0 && DIVISOR == 0)",
-        cycles=n // bits_per_cycle + 1,
-        stream=True,
-        fixed=not skip_nbits,
-    )
-
-
-def _aligning_divider(n: int, bits_per_cycle: int) -> Specification:
-    check_divider(n, n, bits_per_cycle)
-    return Specification(
-        lambda: AligningDivider(n, n, bits_per_cycle),
-        *_divider_ports(n),
-        _DIVIDES.format(ones=(1 << n) - 1, weight=1 << n),
-        "HIGH == 0",
-        cycles=2 * (n // bits_per_cycle) + 2,
-        stream=True,
-        fixed=False,
-    )
-
-
-_DIVISION = (
-    "quotient * divisor + remainder = dividend and remainder < divisor; by 0, as in RISC-V: a "
-    "quotient of ones, and the dividend as remainder"
-)
-
-DIVIDERS = (
-    Block(
-        "divider",
-        _DIVISION,
-        _divider,
-        params={"bits_per_cycle": 1, "skip_nbits": 0},
-        variants=({}, {"bits_per_cycle": 4}, {"skip_nbits": 2}),
-    ),
-    Block(
-        "aligning_divider",
-        _DIVISION,
-        _aligning_divider,
-        params={"bits_per_cycle": 1},
-        variants=({}, {"bits_per_cycle": 2}),
-    ),
-)
-
-
 #: Default modulus of the circuits for one modulus: of 8 bits, not near a power of two.
 _MODULUS = 239
 
@@ -369,7 +309,7 @@ def _carry_save(n: int) -> Specification:
         lambda: CarrySave(n),
         (BlockPort("x", n), BlockPort("y", n), BlockPort("z", n), BlockPort("carry_in", 1)),
         (BlockPort("sum", n), BlockPort("carry", n)),
-        congruent("SUM + CARRY", "X + Y + Z + CARRY_IN", n),
+        _congruent("SUM + CARRY", "X + Y + Z + CARRY_IN", n),
     )
 
 
@@ -379,11 +319,11 @@ def _carry_save_tree(n: int, rows: int, left: int) -> Specification:
     inputs = BlockPort("rows", n, count=rows), BlockPort("carry_in", 1, count=min(rows - left, 2))
     outputs = (BlockPort("sums", n, count=left),)
     added, sums = (
-        total([name.upper() for port in ports for name in port.names()])
+        _total([name.upper() for port in ports for name in port.names()])
         for ports in (inputs, outputs)
     )
     return Specification(
-        lambda: CarrySaveTree(n, rows, left), inputs, outputs, congruent(added, sums, n)
+        lambda: CarrySaveTree(n, rows, left), inputs, outputs, _congruent(added, sums, n)
     )
 
 
@@ -391,8 +331,8 @@ def _compressors_5_3(n: int) -> Specification:
     names = ("x", "y", "z", "v", "w")
     bits = (
         "({} == {})".format(
-            total([f"(({name.upper()} >> {i}) & 1)" for name in names]),
-            total(
+            _total([f"(({name.upper()} >> {i}) & 1)" for name in names]),
+            _total(
                 [
                     f"{weight} * (({name} >> {i}) & 1)"
                     for name, weight in (("SUM", 1), ("CARRY", 2), ("CARRY_4", 4))
@@ -448,7 +388,7 @@ def _modular(component: Callable[..., Any], plan: Callable[..., Any], value: str
     return at
 
 
-TREES = (
+_TREES = (
     Block("carry_save", "sum + carry = x + y + z + carry_in, modulo 2^nbits", _carry_save),
     Block(
         "carry_save_tree",
@@ -520,7 +460,7 @@ def _booth_value(radix: int, count: int, prefix: str = "") -> str:
         f"({' + '.join(f'{i}*{bit(x, j)}' for i, x in enumerate(MAGNITUDES[radix], 1))})"
         for j in range(count)
     )
-    return total(list(digits))
+    return _total(list(digits))
 
 
 def _booth_multiple(radix: int, count: int, prefix: str, number: str) -> str:
@@ -532,7 +472,7 @@ def _booth_multiple(radix: int, count: int, prefix: str, number: str) -> str:
             choice = f"{prefix}{part.upper()}[{j}] ? {i}*{number} : {choice}"
         return f"{radix**j} * ({prefix}NEGATIVE[{j}] ? -({choice}) : ({choice}))"
 
-    return total([term(j) for j in range(count)])
+    return _total([term(j) for j in range(count)])
 
 
 def _one_hot(radix: int, prefix: str = "") -> str:
@@ -609,7 +549,7 @@ def _product_rows(n: int, digit_nbits: int, quotient_radix: int) -> Specificatio
             ),
         ),
         (BlockPort("rows", residue_nbits + k + 1, count=nrows),),
-        f"{total([f'ROWS_{i}' for i in range(nrows)])} == "
+        f"{_total([f'ROWS_{i}' for i in range(nrows)])} == "
         f"{_booth_multiple(4, counts['a'], 'A_', 'B')} + "
         f"{_booth_multiple(quotient_radix, counts['q'], 'Q_', 'M2')} + {constant}",
         f"{_one_hot(4, 'A_')} && {_one_hot(quotient_radix, 'Q_')} && -{half} <= {a} && "
@@ -625,7 +565,7 @@ def _quotient_digit(n: int, registers: int, radix: int) -> Specification:
     golden = MontOrup(max(n, 4), n, "quotient" if registers == 2 else "none", radix)
     count = golden.quotient_digits
     half, value = 1 << n - 1, _booth_value(radix, count)
-    used = f"({congruent(value, 'LOW', n)} && -{half} <= {value} && {value} < {half})"
+    used = f"({_congruent(value, 'LOW', n)} && -{half} <= {value} && {value} < {half})"
     return Specification(
         lambda: QuotientDigit(golden),
         (BlockPort("sum", n), BlockPort("carry", n), BlockPort("uses", 1)),
@@ -638,7 +578,7 @@ def _quotient_digit(n: int, registers: int, radix: int) -> Specification:
     )
 
 
-DIGITS = (
+_DIGITS = (
     Block(
         "booth_digits",
         "the digits of the radix, 4 or 8, are worth digit, or digit + below",
@@ -688,6 +628,66 @@ DIGITS = (
         least_nbits=4,
         params={"registers": 1, "radix": 4},
         variants=({}, {"registers": 2}, {"radix": 8}),
+    ),
+)
+
+
+def _divider_ports(n: int) -> tuple[tuple[BlockPort, ...], tuple[BlockPort, ...]]:
+    inputs = (BlockPort("high", n), BlockPort("low", n), BlockPort("divisor", n))
+    return inputs, (BlockPort("quotient", n), BlockPort("remainder", n))
+
+
+_DIVIDES = (
+    "DIVISOR == 0 ? (QUOTIENT == {ones} && REMAINDER == LOW) : "
+    "(QUOTIENT*DIVISOR + REMAINDER == HIGH*{weight} + LOW && REMAINDER < DIVISOR)"
+)
+
+
+def _divider(n: int, bits_per_cycle: int, skip_nbits: int) -> Specification:
+    check_divider(n, n, bits_per_cycle, skip_nbits)
+    return Specification(
+        lambda: Divider(n, n, bits_per_cycle, skip_nbits),
+        *_divider_ports(n),
+        _DIVIDES.format(ones=(1 << n) - 1, weight=1 << n),
+        "HIGH < DIVISOR || (HIGH == 0 && DIVISOR == 0)",
+        cycles=n // bits_per_cycle + 1,
+        stream=True,
+        fixed=not skip_nbits,
+    )
+
+
+def _aligning_divider(n: int, bits_per_cycle: int) -> Specification:
+    check_divider(n, n, bits_per_cycle)
+    return Specification(
+        lambda: AligningDivider(n, n, bits_per_cycle),
+        *_divider_ports(n),
+        _DIVIDES.format(ones=(1 << n) - 1, weight=1 << n),
+        "HIGH == 0",
+        cycles=2 * (n // bits_per_cycle) + 2,
+        stream=True,
+        fixed=False,
+    )
+
+
+_DIVISION = (
+    "quotient * divisor + remainder = dividend and remainder < divisor; by 0, as in RISC-V: a "
+    "quotient of ones, and the dividend as remainder"
+)
+
+_DIVIDERS = (
+    Block(
+        "divider",
+        _DIVISION,
+        _divider,
+        params={"bits_per_cycle": 1, "skip_nbits": 0},
+        variants=({}, {"bits_per_cycle": 4}, {"skip_nbits": 2}),
+    ),
+    Block(
+        "aligning_divider",
+        _DIVISION,
+        _aligning_divider,
+        params={"bits_per_cycle": 1},
+        variants=({}, {"bits_per_cycle": 2}),
     ),
 )
 
@@ -754,7 +754,7 @@ def _muldiv(n: int, bits_per_cycle: int, aligning: int) -> Specification:
     )
 
 
-PROCESSOR = (
+_PROCESSOR = (
     Block("multiplier", "the product is a * b, unsigned", _multiplier),
     Block(
         "muldiv",
@@ -770,4 +770,6 @@ PROCESSOR = (
 
 
 #: Blocks by name.
-BLOCKS: dict[str, Block] = {x.name: x for x in (*ADDERS, *TREES, *DIGITS, *DIVIDERS, *PROCESSOR)}
+BLOCKS: dict[str, Block] = {
+    x.name: x for x in (*_ADDERS, *_TREES, *_DIGITS, *_DIVIDERS, *_PROCESSOR)
+}
