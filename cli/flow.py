@@ -1,4 +1,8 @@
-"""``rsaxcel flow``: takes a design, a multiplier or a system through the ASIC flow."""
+"""``rsaxcel flow``: takes a design, a multiplier or a system through the ASIC flow.
+
+Its options that draw or record (pictures, waveforms, curves) come first, then the text of a record,
+then the command.
+"""
 
 from __future__ import annotations
 
@@ -55,6 +59,24 @@ from rsaxcel.store.shown import shorten
 KINDS = ("modules", "capacity", "clock", "energy", "glitches", "areas")
 OF_OPERATIONS = ("energy", "glitches")
 WITHOUT_PLACES = ("areas",)
+
+_SPAN = re.compile(r"([0-9]+):([0-9]+)")
+_ENDINGS = {"--vcd": ".vcd", "--saif": ".saif", "--drawing": ".svg"}
+#: Longest operation, in cycles, whose waveform is written in full without --cycles.
+_MOST_CYCLES = 1000
+_MOST_DRAWN = 8
+
+_MODULES_SHOWN = 20
+_MOST_EXPONENT_CHARS = 24
+#: Figures below this one have three significant digits; others have three decimals.
+_LEAST_DECIMAL = 0.01
+_GLITCH_FIGURES = ("energy_lower_nj", "glitch_factor")
+_STAGES = {
+    SYNTHESIZED: "after synthesis",
+    PLACED: "placed, with clock tree and wires",
+    ROUTED: "routed, with clock tree",
+}
+_POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
 
 
 @dataclass(frozen=True)
@@ -141,13 +163,6 @@ picture_options = together(
         "picture", lambda path, kind: PictureChoice(path, kind or KINDS[0]), "picture", "picture_of"
     ),
 )
-
-
-_SPAN = re.compile(r"([0-9]+):([0-9]+)")
-_ENDINGS = {"--vcd": ".vcd", "--saif": ".saif", "--drawing": ".svg"}
-#: Longest operation, in cycles, whose waveform is written in full without --cycles.
-_MOST_CYCLES = 1000
-_MOST_DRAWN = 8
 
 
 @dataclass(frozen=True)
@@ -317,7 +332,7 @@ wave_options = together(
 
 @dataclass(frozen=True)
 class CurveOptions:
-    """Values of the options."""
+    """Values of --curve and --curve-plot."""
 
     asked: bool  #: whether to search the smallest period
     plot: Path | None  #: file to draw the curve to; None: no drawing
@@ -365,19 +380,6 @@ curve_options = together(
     only_with(("--curve-plot",), "--curve"),
     gathered("curve", CurveOptions, "curve", "curve_plot"),
 )
-
-
-_MODULES_SHOWN = 20
-_EXPONENT = 24  #: most characters of an exponent that are shown
-#: Figures below this one have three significant digits; others have three decimals.
-_LEAST = 0.01
-_GLITCHES = ("energy_lower_nj", "glitch_factor")
-_STAGES = {
-    SYNTHESIZED: "after synthesis",
-    PLACED: "placed, with clock tree and wires",
-    ROUTED: "routed, with clock tree",
-}
-_POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
 
 
 def _shell(record: Record) -> Iterator[str]:
@@ -473,7 +475,7 @@ def _modules(areas: Mapping[str, float]) -> Iterator[str]:
 
 
 def _operations(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
-    energies = ("energy_nj", *(_GLITCHES if _has_glitches(operations) else ()))
+    energies = ("energy_nj", *(_GLITCH_FIGURES if _has_glitches(operations) else ()))
     columns = ("cycles", "power_mw", *energies, *_POWER_PARTS)
     has_exponents = any(x.exponent is not None for x in operations.values())
     head = " ".join(f"{name:>{_width(name)}}" for name in columns)
@@ -482,7 +484,7 @@ def _operations(operations: Mapping[str, OperationRecord]) -> Iterator[str]:
         figures = (_mean(operation.cycles), *(_figure(getattr(operation, x)) for x in columns[1:]))
         row = " ".join(f"{x:>{_width(name)}}" for name, x in zip(columns, figures, strict=True))
         if operation.exponent is not None:
-            row += f"  {shorten(f'{operation.exponent:#x}', _EXPONENT)}"
+            row += f"  {shorten(f'{operation.exponent:#x}', _MOST_EXPONENT_CHARS)}"
         yield _row(name, row)
     yield from _wasted(operations)
 
@@ -516,7 +518,7 @@ def _mean(cycles: float) -> str:
 
 def _figure(value: float) -> str:
     """Text of a power or an energy; a small figure has three significant digits."""
-    return f"{value:.3g}" if 0 < value < _LEAST else f"{value:.3f}"
+    return f"{value:.3g}" if 0 < value < _LEAST_DECIMAL else f"{value:.3f}"
 
 
 def _workload(record: Record) -> str:
@@ -530,7 +532,7 @@ def _workload(record: Record) -> str:
     if exponents:
         halves = HALF_NBITS.name in record.params
         return describe_workload(record.nbits, exponents, only, halves)
-    modulus = shorten(str(product_modulus(record.nbits, only)), _EXPONENT)
+    modulus = shorten(str(product_modulus(record.nbits, only)), _MOST_EXPONENT_CHARS)
     count = record.standard.operations
     return f"{count} products of random a and b below the modulus, {modulus}"
 
