@@ -51,6 +51,64 @@ from rsaxcel.sim.vectors import NO_PRIMES, PRIVATE_ONLY
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.whole_files import read_whole
 
+_MOST_NBYTES = 1 << 20
+
+
+class RsaKey(NamedTuple):
+    """Numbers of an RSA key; a public key has no ``d`` and no primes (None)."""
+
+    n: int
+    e: int
+    d: int | None
+    primes: tuple[int, int] | None = None
+
+    @property
+    def nbits(self) -> int:
+        return self.n.bit_length()
+
+    @property
+    def nbytes(self) -> int:
+        """Length of the modulus in bytes; a block has the same length."""
+        return -(-self.nbits // 8)
+
+    def halves(self, exponent: int) -> tuple[int, int, int, int] | None:
+        """Return p, q, ``exponent`` mod (p - 1) and mod (q - 1); None if the key has no primes."""
+        if self.primes is None:
+            return None
+        p, q = self.primes
+        return p, q, exponent % (p - 1), exponent % (q - 1)
+
+
+class _KeyFaultError(UserError):
+    """The one cause for which a file has no RSA key that can be used."""
+
+
+def read_key(path: Path) -> RsaKey:
+    """Read an RSA key from a file in PEM, in DER or in a format of OpenSSH.
+
+    A private exponent that is wider than the modulus is reduced. Standard error says so, and warns
+    of a private key that others can read.
+    """
+    try:
+        key = _key_of(read_whole(path, _MOST_NBYTES), path)
+    except _KeyFaultError as error:
+        raise UserError(f"{path}: {error}") from error
+    if key.d is None:
+        return key
+    mode = path.stat().st_mode
+    if stat.S_ISREG(mode) and mode & (stat.S_IRGRP | stat.S_IROTH):
+        _tell(path, f"others can read this private key; chmod 600 {shlex.quote(str(path))}")
+    if key.primes and key.d.bit_length() > key.nbits:
+        p, q = key.primes
+        _tell(path, "its d is wider than its modulus: d mod lcm(p - 1, q - 1) is used")
+        return key._replace(d=key.d % lcm(p - 1, q - 1))
+    return key
+
+
+def _tell(path: Path, line: str) -> None:
+    click.echo(f"rsaxcel: {path}: {line}", err=True)
+
+
 #: Identifier of an RSA algorithm in DER, up to its last number.
 _RSA = bytes.fromhex("06092a864886f70d0101")
 
@@ -112,19 +170,19 @@ class _Pfx:
     mac: asn1.TLV
 
 
-PRIVATE, RSA_PRIVATE, ENCRYPTED = "PRIVATE KEY", "RSA PRIVATE KEY", "ENCRYPTED PRIVATE KEY"
-PUBLIC, RSA_PUBLIC, CERTIFICATE = "PUBLIC KEY", "RSA PUBLIC KEY", "CERTIFICATE"
-PKCS12 = "PKCS12"
+_PRIVATE, _RSA_PRIVATE, _ENCRYPTED = "PRIVATE KEY", "RSA PRIVATE KEY", "ENCRYPTED PRIVATE KEY"
+_PUBLIC, _RSA_PUBLIC, _CERTIFICATE = "PUBLIC KEY", "RSA PUBLIC KEY", "CERTIFICATE"
+_PKCS12 = "PKCS12"
 
 #: Structure of a block's content, and what it is, by the block's label.
 _STRUCTURES: dict[str, tuple[type[Any], str]] = {
-    PRIVATE: (_PrivateKeyInfo, "a private key in PKCS#8"),
-    RSA_PRIVATE: (_PrivateNumbers, "a private key in PKCS#1"),
-    ENCRYPTED: (_Encrypted, "an encrypted private key in PKCS#8"),
-    PUBLIC: (_PublicKeyInfo, "a public key (SubjectPublicKeyInfo)"),
-    RSA_PUBLIC: (_PublicNumbers, "a public key in PKCS#1"),
-    CERTIFICATE: (_Certificate, "a certificate"),
-    PKCS12: (_Pfx, "a store of keys (PKCS#12)"),
+    _PRIVATE: (_PrivateKeyInfo, "a private key in PKCS#8"),
+    _RSA_PRIVATE: (_PrivateNumbers, "a private key in PKCS#1"),
+    _ENCRYPTED: (_Encrypted, "an encrypted private key in PKCS#8"),
+    _PUBLIC: (_PublicKeyInfo, "a public key (SubjectPublicKeyInfo)"),
+    _RSA_PUBLIC: (_PublicNumbers, "a public key in PKCS#1"),
+    _CERTIFICATE: (_Certificate, "a certificate"),
+    _PKCS12: (_Pfx, "a store of keys (PKCS#12)"),
 }
 
 _DAMAGES = {
@@ -142,18 +200,18 @@ def _decoded(structure: type[Any], der: bytes) -> Any:
         return None
 
 
-def only_padding(der: bytes) -> str:
+def _only_padding(der: bytes) -> str:
     """Name the only padding that the algorithm of an RSA key allows; empty if it allows any."""
     info = _decoded(_PrivateKeyInfo, der) or _decoded(_PublicKeyInfo, der)
     return _PADDINGS.get(bytes(info.algorithm.data[: len(_RSA) + 1]), "") if info else ""
 
 
-def label_of(der: bytes) -> str:
+def _label_of_der(der: bytes) -> str:
     """Label that a block with this content has in PEM; empty for unknown content."""
     return next((label for label, (kind, _) in _STRUCTURES.items() if _decoded(kind, der)), "")
 
 
-def content_fault(label: str, der: bytes) -> str:
+def _content_fault(label: str, der: bytes) -> str:
     """Say why the content of a block with this label, which cannot be loaded, is no RSA key."""
     try:
         asn1.decode_der(asn1.TLV, der)
@@ -161,7 +219,7 @@ def content_fault(label: str, der: bytes) -> str:
         if "ExtraData" in str(error):
             return "bytes follow the end of the key"
         return "the key is cut off" if "ShortData" in str(error) else "the key's DER is damaged"
-    found = label_of(der)
+    found = _label_of_der(der)
     if found and found != label:
         return f"it holds {_STRUCTURES[found][1]}, whose label is {found}"
     structure = _STRUCTURES.get(label, (None, ""))[0]
@@ -175,10 +233,10 @@ def content_fault(label: str, der: bytes) -> str:
         if not bytes(content.algorithm.data).startswith(_RSA):
             return "its algorithm is not RSA"
         if isinstance(content, _PublicKeyInfo):
-            return content_fault(RSA_PUBLIC, content.key.as_bytes())
-        return _version_fault(content.version) or content_fault(RSA_PRIVATE, content.key)
+            return _content_fault(_RSA_PUBLIC, content.key.as_bytes())
+        return _version_fault(content.version) or _content_fault(_RSA_PRIVATE, content.key)
     if isinstance(content, _PublicNumbers):
-        return public_fault(content.n, content.e)
+        return _public_fault(content.n, content.e)
     if not isinstance(content, _PrivateNumbers):
         return "no RSA key is in it"
     if content.more_primes or content.version == 1:
@@ -190,7 +248,7 @@ def _version_fault(version: int) -> str:
     return f"its version is {version}; 0 is allowed" if version else ""
 
 
-def public_fault(n: int, e: int) -> str:
+def _public_fault(n: int, e: int) -> str:
     """Say what is wrong with a modulus and its public exponent; empty if nothing is."""
     for name, number in (("modulus", n), ("public exponent", e)):
         if number < 0:
@@ -204,7 +262,7 @@ def public_fault(n: int, e: int) -> str:
 
 def _private_fault(key: Any) -> str:
     """Say which number of a private key is wrong, given that all others are right."""
-    if fault := public_fault(key.n, key.e):
+    if fault := _public_fault(key.n, key.e):
         return fault
     p, q, d = key.p, key.q, key.d
     for name in ("d", "p", "q", "dp", "dq", "iqmp"):
@@ -232,12 +290,11 @@ def _private_fault(key: Any) -> str:
 
 
 _OPENSSH = "OPENSSH PRIVATE KEY"
-_LABELS = (PRIVATE, RSA_PRIVATE, PUBLIC, RSA_PUBLIC, ENCRYPTED, _OPENSSH)
+_LABELS = (_PRIVATE, _RSA_PRIVATE, _PUBLIC, _RSA_PUBLIC, _ENCRYPTED, _OPENSSH)
 _ALLOWED = (
-    f"RSA keys are read in PEM, from {', '.join((PRIVATE, RSA_PRIVATE, PUBLIC, RSA_PUBLIC))}; in "
-    f"DER; and in the formats of OpenSSH"
+    f"RSA keys are read in PEM, from {', '.join((_PRIVATE, _RSA_PRIVATE, _PUBLIC, _RSA_PUBLIC))}; "
+    "in DER; and in the formats of OpenSSH"
 )
-_MOST_NBYTES = 1 << 20
 # wide enough for a key of 16384 bits; checks of far wider ones would not end
 _MOST_BLOCK_NBYTES = 1 << 15
 _BEGIN, _END, _DASHES = b"-----BEGIN ", b"-----END ", b"-----"
@@ -248,8 +305,8 @@ _SSH_LINE = re.compile(rb"([a-z][\w.@-]*) AAAA\S*")
 _DER = re.compile(rb"0[\x81\x82]")  #: begin of DER: a sequence of more than 127 bytes
 #: Commands that get the key out of a file, by what is in the file.
 _CONVERTED = {
-    CERTIFICATE: "openssl x509 -in {} -noout -pubkey writes its key",
-    PKCS12: "openssl pkcs12 -in {} -nocerts -noenc -out PLAIN writes its key",
+    _CERTIFICATE: "openssl x509 -in {} -noout -pubkey writes its key",
+    _PKCS12: "openssl pkcs12 -in {} -nocerts -noenc -out PLAIN writes its key",
     "a key of PuTTY": "puttygen {} -O private-openssh -o PLAIN converts it",
     "a key in the format of RFC 4716": "ssh-keygen -i -f {} converts it",
 }
@@ -265,61 +322,6 @@ _FOREIGN = {
 #: A first line with other dashes or letters, without the key that may follow on the same line.
 _ALMOST = re.compile(rb"(?i)[^\w\s]{0,9} ?begin [a-z0-9 ]{0,20}key[^\w\s]{0,9}")
 _SYMBOL = re.compile(r"Invalid symbol (\d+)")
-
-
-class RsaKey(NamedTuple):
-    """Numbers of an RSA key; a public key has no ``d`` and no primes (None)."""
-
-    n: int
-    e: int
-    d: int | None
-    primes: tuple[int, int] | None = None
-
-    @property
-    def nbits(self) -> int:
-        return self.n.bit_length()
-
-    @property
-    def nbytes(self) -> int:
-        """Length of the modulus in bytes; a block has the same length."""
-        return -(-self.nbits // 8)
-
-    def halves(self, exponent: int) -> tuple[int, int, int, int] | None:
-        """Return p, q, ``exponent`` mod (p - 1) and mod (q - 1); None if the key has no primes."""
-        if self.primes is None:
-            return None
-        p, q = self.primes
-        return p, q, exponent % (p - 1), exponent % (q - 1)
-
-
-class _KeyFaultError(UserError):
-    """The one cause for which a file has no RSA key that can be used."""
-
-
-def read_key(path: Path) -> RsaKey:
-    """Read an RSA key from a file in PEM, in DER or in a format of OpenSSH.
-
-    A private exponent that is wider than the modulus is reduced. Standard error says so, and warns
-    of a private key that others can read.
-    """
-    try:
-        key = _key_of(read_whole(path, _MOST_NBYTES), path)
-    except _KeyFaultError as error:
-        raise UserError(f"{path}: {error}") from error
-    if key.d is None:
-        return key
-    mode = path.stat().st_mode
-    if stat.S_ISREG(mode) and mode & (stat.S_IRGRP | stat.S_IROTH):
-        _tell(path, f"others can read this private key; chmod 600 {shlex.quote(str(path))}")
-    if key.primes and key.d.bit_length() > key.nbits:
-        p, q = key.primes
-        _tell(path, "its d is wider than its modulus: d mod lcm(p - 1, q - 1) is used")
-        return key._replace(d=key.d % lcm(p - 1, q - 1))
-    return key
-
-
-def _tell(path: Path, line: str) -> None:
-    click.echo(f"rsaxcel: {path}: {line}", err=True)
 
 
 def _key_of(data: bytes, path: Path) -> RsaKey:
@@ -340,7 +342,7 @@ def _key_of(data: bytes, path: Path) -> RsaKey:
     except ValueError as error:
         if b",ENCRYPTED" in block:  # a header of PKCS#1; the block may be damaged, too
             raise _KeyFaultError(_encrypted(label, path)) from error
-        raise _KeyFaultError(f"{label}: {_fault(label, block, str(error))}") from error
+        raise _KeyFaultError(f"{label}: {_block_fault(label, block, str(error))}") from error
     if not isinstance(key, RSAPrivateKey | RSAPublicKey):
         kind = re.sub(r"(Private|Public)Key$", "", type(key).__name__)
         raise _KeyFaultError(f"a key of kind {kind}; RSA keys are allowed")
@@ -353,7 +355,7 @@ def _key_of(data: bytes, path: Path) -> RsaKey:
     else:
         public = key.public_numbers()
         found = RsaKey(public.n, public.e, None)
-    if fault := public_fault(found.n, found.e):  # cryptography allows some wrong public exponents
+    if fault := _public_fault(found.n, found.e):  # cryptography allows some wrong public exponents
         raise _KeyFaultError(f"{label}: {fault}")
     return found
 
@@ -361,7 +363,7 @@ def _key_of(data: bytes, path: Path) -> RsaKey:
 def _load(label: str, block: bytes, *, unchecked: bool = False) -> object:
     if not block.startswith(_BEGIN):
         return load_ssh_public_key(block)
-    if label in (PUBLIC, RSA_PUBLIC):
+    if label in (_PUBLIC, _RSA_PUBLIC):
         return load_pem_public_key(block)
     load = load_ssh_private_key if label == _OPENSSH else load_pem_private_key
     return load(block, None, unsafe_skip_rsa_key_validation=unchecked)
@@ -369,12 +371,12 @@ def _load(label: str, block: bytes, *, unchecked: bool = False) -> object:
 
 def _block_of(data: bytes, path: Path) -> tuple[str, bytes]:
     """Return label and text of the only block with a key; content in DER becomes a block."""
-    blocks = [(_label(text), _BEGIN + text) for text in data.split(_BEGIN)[1:]]
-    if not blocks and (label := label_of(data)):
+    blocks = [(_leading_label(text), _BEGIN + text) for text in data.split(_BEGIN)[1:]]
+    if not blocks and (label := _label_of_der(data)):
         text = _BLOCK % (label.encode(), base64.encodebytes(data), label.encode())
         blocks = [(label, text)]
     elif not blocks and _DER.match(data):
-        raise _KeyFaultError(f"DER: {content_fault('', data)}")
+        raise _KeyFaultError(f"DER: {_content_fault('', data)}")
     keys = [(label, block) for label, block in blocks if label.endswith("KEY")]
     if not blocks:
         keys = [(line[1].decode(), line[0]) for line in _SSH_LINE.finditer(data)]
@@ -397,7 +399,7 @@ def _block_of(data: bytes, path: Path) -> tuple[str, bytes]:
     return label, block
 
 
-def _label(text: bytes) -> str:
+def _leading_label(text: bytes) -> str:
     """Label at the beginning of a text; the line with it may be damaged."""
     return text[: len(text) - len(text.lstrip(_CAPITALS))].decode()
 
@@ -419,7 +421,8 @@ def _content(block: bytes) -> bytes:
 
 def _padding_fault(label: str, block: bytes) -> str:
     """Say which padding a key names as its only one; empty if it names none."""
-    if label not in (PRIVATE, PUBLIC, RSA_PUBLIC) or not (only := only_padding(_content(block))):
+    named = (_PRIVATE, _PUBLIC, _RSA_PUBLIC)
+    if label not in named or not (only := _only_padding(_content(block))):
         return ""
     return f"the key is restricted to {only}; RSA keys for any padding are allowed"
 
@@ -432,7 +435,7 @@ def _encrypted(label: str, path: Path) -> str:
     return f"the key is encrypted; {command}"
 
 
-def _fault(label: str, block: bytes, error: str) -> str:
+def _block_fault(label: str, block: bytes, error: str) -> str:
     """Say why a block cannot be loaded, given the message of ``cryptography``."""
     if not block.startswith(_BEGIN):
         return "its base64 text is damaged"
@@ -451,7 +454,7 @@ def _fault(label: str, block: bytes, error: str) -> str:
         return "its base64 text lacks characters"
     if "Unable to load PEM" in error:
         return "its text is not in UTF-8" if "NotUtf8" in error else "its text is damaged"
-    return content_fault(label, _content(block))
+    return _content_fault(label, _content(block))
 
 
 def _openssh_fault(block: bytes) -> str:
@@ -462,7 +465,7 @@ def _openssh_fault(block: bytes) -> str:
         own = key.private_bytes(Encoding.DER, PrivateFormat.TraditionalOpenSSL, NoEncryption())
     except (ValueError, AssertionError):
         return "its content is damaged"
-    return content_fault(RSA_PRIVATE, own)
+    return _content_fault(_RSA_PRIVATE, own)
 
 
 _NO_SIGNATURE = (
@@ -530,11 +533,11 @@ def configure_for_key(
         with silent():
             return catalog.find_design(design).configure(nbits, **params)
     except WidthError as error:
-        told = f"{key_width(key, variation)}; {error.allowed}{_others(nbits)}"
+        told = f"{_key_width(key, variation)}; {error.allowed}{_others(nbits)}"
         raise UserError(f"{name}: {told}") from error
 
 
-def key_width(key: RsaKey, variation: Variation = UNVARIED) -> str:
+def _key_width(key: RsaKey, variation: Variation = UNVARIED) -> str:
     """Text on the width of a key, and on the variation that makes its moduli wider."""
     more = variation.factor_nbits
     return f"a key of {key.nbits} bits" + (f" and two random primes of {more}" if more else "")
@@ -569,7 +572,7 @@ def check_fit(
                 told = _own_modulus(
                     configuration, key, f"{told} --param modulus={key.n:#x}", needed
                 )
-        raise UserError(f"{name}: {key_width(key, variation)}; {told}")
+        raise UserError(f"{name}: {_key_width(key, variation)}; {told}")
     if told := variation.refusal(halves):
         raise UserError(f"{refused_option(variation)}: {told}")
     if halves:
