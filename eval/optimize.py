@@ -195,6 +195,8 @@ def _coordinates(
 #: Areas that an objective can count: the sum of the cells, or the core of placed circuits.
 CELLS, CORE = "area_um2", "core_area_um2"
 
+_PERIOD, _PER_CYCLE = "min_period_ns", "energy_nj_per_cycle"
+
 _AREA = "area"
 #: products of figures; area stands for CELLS or CORE
 OBJECTIVES = {
@@ -208,8 +210,8 @@ OBJECTIVES = {
 _FACTORS = {
     CELLS: (CELLS,),
     CORE: (CORE,),
-    "time_us": ("min_period_ns", "cycles"),
-    "energy_nj": ("energy_nj_per_cycle", "cycles"),
+    "time_us": (_PERIOD, "cycles"),
+    "energy_nj": (_PER_CYCLE, "cycles"),
 }
 _SCALES = {"time_us": 1e-3}
 _UNITS = {"area_time": "um2 us", "time": "us", "area": "um2", "energy": "nJ"}
@@ -243,8 +245,8 @@ class Objective:
     @property
     def fitted(self) -> tuple[str, ...]:
         """Figures that fitted models have to predict; cycles come from the cycle model."""
-        more = ("energy_nj_per_cycle",) if self.needs_energy else ()
-        return (self.area, "min_period_ns", *more)
+        more = (_PER_CYCLE,) if self.needs_energy else ()
+        return (self.area, _PERIOD, *more)
 
     @property
     def unit(self) -> str:
@@ -252,10 +254,10 @@ class Objective:
 
     def figures(self, measured: Mapping[str, float], cycles: float) -> dict[str, float]:
         """Return area, time and energy (if needed) from measured figures and cycles."""
-        period_ns = max(measured["min_period_ns"], self.clock_ns)
+        period_ns = max(measured[_PERIOD], self.clock_ns)
         found = {self.area: measured[self.area], "time_us": cycles * period_ns / 1e3}
         if self.needs_energy:
-            found["energy_nj"] = measured["energy_nj_per_cycle"] * cycles
+            found["energy_nj"] = measured[_PER_CYCLE] * cycles
         return found
 
     def value(self, measured: Mapping[str, float], cycles: float) -> float:
@@ -275,7 +277,7 @@ class Objective:
         """
         shortest = log(self.clock_ns) if self.clock_ns else -inf
         means = {name: mean for name, (mean, _) in fits.items()} | {"cycles": np.log(cycles)}
-        means["min_period_ns"] = np.maximum(means["min_period_ns"], shortest)
+        means[_PERIOD] = np.maximum(means[_PERIOD], shortest)
         spread = {name: deviation for name, (_, deviation) in fits.items()}
 
         def bounded(name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -298,7 +300,7 @@ class Objective:
 #: contributes to the natural logarithm of a figure.
 _LEVEL = 10.0
 _WIDTH = 1.0
-_MULTIPLIER = 1.0
+_PRIOR_MULTIPLIER = 1.0
 _CHOICE = 0.4
 _SLOPE = 0.5
 _CURVE = 0.1
@@ -360,7 +362,7 @@ def terms(composition: Composition) -> Terms:
         ("level",): (1.0, _LEVEL),
         ("width",): (width, _WIDTH),
         ("width", multiplier): (width, _WIDTH_WITH_MULTIPLIER),
-        (multiplier,): (1.0, _MULTIPLIER),
+        (multiplier,): (1.0, _PRIOR_MULTIPLIER),
     }
     for name, value in choices.items():
         if isinstance(value, int) and name != _LANES:
@@ -389,7 +391,7 @@ def _matrix(rows: Sequence[Terms], names: Sequence[tuple[Any, ...]]) -> np.ndarr
 Figures = Mapping[str, float]
 
 #: Function that measures compositions side by side; a composition that fails has no figures.
-Measure = Callable[[Sequence[Composition]], Mapping[Composition, Figures]]
+MeasureBatch = Callable[[Sequence[Composition]], Mapping[Composition, Figures]]
 
 #: Key of a measurement's CPU time in s among the figures; missing if the time is unknown.
 COST = "cpu_seconds"
@@ -428,7 +430,7 @@ class Search:
         space: Space,
         objective: Objective,
         cycles: Callable[[Composition, int], float],
-        measure: Measure,
+        measure: MeasureBatch,
         limits: SearchLimits,
         known: Mapping[Composition, Figures] | None = None,
         tell: Callable[[str], None] = lambda line: None,
@@ -628,9 +630,8 @@ class Search:
 
 FOLDER = BUILD / "optimize"  #: folder of the facts, with a folder for each width
 
-_PER_CYCLE = "energy_nj_per_cycle"
-_PERIOD = "min_period_ns"
-_COSTS = {False: "synthesis_cpu_seconds", True: "flow_cpu_seconds"}
+#: Quantity of a measurement's CPU time, by whether the whole flow is run.
+_COST_QUANTITY = {False: "synthesis_cpu_seconds", True: "flow_cpu_seconds"}
 
 
 def mean_cycles(composition: Composition, operation: str, count: int) -> float:
@@ -700,7 +701,7 @@ class Measuring:
             if self.energy:
                 figures[_PER_CYCLE] = row["energy_nj"] / row["cycles"]
             if composition is not None and all(x == x for x in figures.values()):
-                cost = row[_COSTS[self._whole]]
+                cost = row[_COST_QUANTITY[self._whole]]
                 found[composition] = figures | ({COST: cost} if cost == cost else {})
         return found
 
@@ -727,7 +728,7 @@ class Measuring:
         if self.energy:
             energy, cycles = (values[x, self.operation] for x in ("energy_nj", "cycles"))
             figures[_PER_CYCLE] = float(energy) / float(cycles)
-        if (cost := values.get((_COSTS[self._whole], ""))) is not None:
+        if (cost := values.get((_COST_QUANTITY[self._whole], ""))) is not None:
             figures[COST] = float(cost)
         return figures
 
