@@ -102,7 +102,8 @@ CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
 
 STAGES = SYNTHESIZED, PLACED
 
-_PLACED = ("placed", "placement", "layout", "routed")
+#: Words in place of a measure that mean "energy" at the stage "placed".
+_MEANT_PLACED = ("placed", "placement", "layout", "routed")
 _CYCLES, _FLOW = (CL_CYCLES, RTL_CYCLES), (SYNTHESIS, ENERGY)
 #: Keys of a group in the file, each with the measurements that use it; empty: all measurements.
 _KEYS = {
@@ -122,8 +123,93 @@ _KEYS = {
     "choices": (),
 }
 
+ALL = "all"  #: value that stands for all valid values
+
+_MOST_VALUES = 10_000
+_RANGE = ("from", "to", "step", "factor")
+
 _USUAL_CLOCK_NS = 0.5
 _MOST_OPERANDS = 1000
+
+
+class SpecTable:
+    """A table of a specification; its errors name file and table (``where``)."""
+
+    def __init__(self, where: str, content: Mapping[str, Any]) -> None:
+        self.where, self.content = where, content
+
+    def refuse(self, reason: str) -> NoReturn:
+        raise UserError(f"{self.where}: {reason}")
+
+    def allow(self, keys: Iterable[str]) -> None:
+        """Raise ``UserError`` if the table has a key that is not in ``keys``."""
+        keys = list(keys)
+        for key in self.content:
+            if key not in keys:
+                self.refuse(f"{key}: unknown{nearest(key, keys)}; allowed: {', '.join(keys)}")
+
+    def table(self, key: str) -> SpecTable:
+        """Return a table inside this one; empty if there is none."""
+        found = self.content.get(key, {})
+        if not isinstance(found, dict):
+            self.refuse(f"{key}={found!r}: a table of names and values is allowed")
+        return SpecTable(f"{self.where} {key}", found)
+
+    def all(self, key: str) -> bool:
+        return self.content.get(key) == ALL
+
+    def values(self, key: str, usual: Iterable[Any] = ()) -> tuple[Any, ...]:
+        """Values of a key, each once and in order; ``usual`` if the key is missing."""
+        if key not in self.content:
+            return tuple(usual)
+        found = self.content[key]
+        if isinstance(found, dict):
+            found = self._range(key, found)
+        elif not isinstance(found, list):
+            found = [found]
+        if not found:
+            self.refuse(f"{key}=[]: at least one value is needed")
+        for value in found:
+            if not isinstance(value, str | int | float):
+                self.refuse(f"{key}={value!r}: numbers and texts are allowed")
+        return tuple(dict.fromkeys(found))
+
+    def checked(
+        self, key: str, usual: Iterable[Any], allowed: str, good: Callable[[Any], bool]
+    ) -> tuple[Any, ...]:
+        """Return a key's values, if all are ``good``; ``allowed`` begins the error ("... are")."""
+        found = self.values(key, usual)
+        for value in found:
+            if isinstance(value, bool) or not good(value):
+                self.refuse(f"{key}={value}: {allowed} allowed")
+        return found
+
+    def chosen(self, key: str, usual: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+        """Values of a key; raise ``UserError`` unless all of them are in ``known``."""
+        known = list(known)
+        for value in (found := self.values(key, usual)):
+            if value not in known:
+                meant = nearest(str(value), known)
+                self.refuse(f"{key}={value}: unknown{meant}; allowed: {', '.join(known)}")
+        return found
+
+    def _range(self, key: str, given: Mapping[str, Any]) -> list[Any]:
+        allowed = f"{key}={given}: from, to, and step or factor are allowed"
+        if set(given) - set(_RANGE) or {"from", "to"} - set(given) or len(given) > 3:
+            self.refuse(allowed)
+        if not all(isinstance(x, int | float) for x in given.values()):
+            self.refuse(f"{allowed}, as numbers")
+        value, end = given["from"], given["to"]
+        step, factor = given.get("step", 0 if "factor" in given else 1), given.get("factor", 1)
+        if not (step > 0 or (factor > 1 and value > 0)) or value > end:
+            self.refuse(f"{allowed}: from at most to, step above 0, factor above 1")
+        found: list[Any] = []
+        while value <= end + 1e-9:
+            if len(found) == _MOST_VALUES:
+                self.refuse(f"{key}: more than {_MOST_VALUES} values")
+            found.append(round(value, 9) if isinstance(value, float) else value)
+            value = value * factor + step
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +264,7 @@ def _group(table: SpecTable) -> PointGroup:
     table.allow(_KEYS)
     choices = table.table("choices")
     for value in table.values("measure"):
-        if value in _PLACED:
+        if value in _MEANT_PLACED:
             table.refuse(f"measure={value}: measure = '{ENERGY}' with stage = '{PLACED}' is meant")
     measure = table.chosen("measure", (RTL_CYCLES, SYNTHESIS), MEASURES)
     for key, needed in _KEYS.items():
@@ -272,92 +358,6 @@ def _libraries(table: SpecTable) -> tuple[str, ...]:
             check_library(name)
             unlisted.append(name)
     return table.chosen("library", usual, dict.fromkeys([*known_libraries(), *unlisted]))
-
-
-ALL = "all"  #: value that stands for all valid values
-
-_MOST_VALUES = 10_000
-_RANGE = ("from", "to", "step", "factor")
-
-
-class SpecTable:
-    """A table of a specification; its errors name file and table (``where``)."""
-
-    def __init__(self, where: str, content: Mapping[str, Any]) -> None:
-        self.where, self.content = where, content
-
-    def refuse(self, reason: str) -> NoReturn:
-        raise UserError(f"{self.where}: {reason}")
-
-    def allow(self, keys: Iterable[str]) -> None:
-        """Raise ``UserError`` if the table has a key that is not in ``keys``."""
-        keys = list(keys)
-        for key in self.content:
-            if key not in keys:
-                self.refuse(f"{key}: unknown{nearest(key, keys)}; allowed: {', '.join(keys)}")
-
-    def table(self, key: str) -> SpecTable:
-        """Return a table inside this one; empty if there is none."""
-        found = self.content.get(key, {})
-        if not isinstance(found, dict):
-            self.refuse(f"{key}={found!r}: a table of names and values is allowed")
-        return SpecTable(f"{self.where} {key}", found)
-
-    def all(self, key: str) -> bool:
-        return self.content.get(key) == ALL
-
-    def values(self, key: str, usual: Iterable[Any] = ()) -> tuple[Any, ...]:
-        """Values of a key, each once and in order; ``usual`` if the key is missing."""
-        if key not in self.content:
-            return tuple(usual)
-        found = self.content[key]
-        if isinstance(found, dict):
-            found = self._range(key, found)
-        elif not isinstance(found, list):
-            found = [found]
-        if not found:
-            self.refuse(f"{key}=[]: at least one value is needed")
-        for value in found:
-            if not isinstance(value, str | int | float):
-                self.refuse(f"{key}={value!r}: numbers and texts are allowed")
-        return tuple(dict.fromkeys(found))
-
-    def checked(
-        self, key: str, usual: Iterable[Any], allowed: str, good: Callable[[Any], bool]
-    ) -> tuple[Any, ...]:
-        """Return a key's values, if all are ``good``; ``allowed`` begins the error ("... are")."""
-        found = self.values(key, usual)
-        for value in found:
-            if isinstance(value, bool) or not good(value):
-                self.refuse(f"{key}={value}: {allowed} allowed")
-        return found
-
-    def chosen(self, key: str, usual: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
-        """Values of a key; raise ``UserError`` unless all of them are in ``known``."""
-        known = list(known)
-        for value in (found := self.values(key, usual)):
-            if value not in known:
-                meant = nearest(str(value), known)
-                self.refuse(f"{key}={value}: unknown{meant}; allowed: {', '.join(known)}")
-        return found
-
-    def _range(self, key: str, given: Mapping[str, Any]) -> list[Any]:
-        allowed = f"{key}={given}: from, to, and step or factor are allowed"
-        if set(given) - set(_RANGE) or {"from", "to"} - set(given) or len(given) > 3:
-            self.refuse(allowed)
-        if not all(isinstance(x, int | float) for x in given.values()):
-            self.refuse(f"{allowed}, as numbers")
-        value, end = given["from"], given["to"]
-        step, factor = given.get("step", 0 if "factor" in given else 1), given.get("factor", 1)
-        if not (step > 0 or (factor > 1 and value > 0)) or value > end:
-            self.refuse(f"{allowed}: from at most to, step above 0, factor above 1")
-        found: list[Any] = []
-        while value <= end + 1e-9:
-            if len(found) == _MOST_VALUES:
-                self.refuse(f"{key}: more than {_MOST_VALUES} values")
-            found.append(round(value, 9) if isinstance(value, float) else value)
-            value = value * factor + step
-        return found
 
 
 _MULTIPLIER = "multiplier"
@@ -470,7 +470,7 @@ def _configurations(group: PointGroup, left_out: list[str], most: int) -> Iterat
                     group.table.refuse(reason)
                 first = first or reason
                 refused |= {x: reason for x in given if x not in refused}
-                left_out.append(f"{base} {nbits} {_text(asked)}: {reason}")
+                left_out.append(f"{base} {nbits} {_asked_text(asked)}: {reason}")
             else:
                 used |= given
                 yield configuration
@@ -539,7 +539,7 @@ def _exponents_refused(point: Point) -> str:
     return ""
 
 
-def _text(asked: Mapping[str, str]) -> str:
+def _asked_text(asked: Mapping[str, str]) -> str:
     return " ".join(f"{name}={value}" for name, value in asked.items())
 
 
@@ -590,7 +590,12 @@ def run_sweep(spec: Spec, points: list[Point], workers: Workers, progress: Progr
     Facts(found).write(folder)
     failed = {failure.name: failure for failure in failures}
     lacking = [
-        {"point": point.name, "job": name, "reason": failed[name].told, "log": _log(folder, name)}
+        {
+            "point": point.name,
+            "job": name,
+            "reason": failed[name].told,
+            "log": _kept_log(folder, name),
+        }
         for point, _, x in asked
         if (name := x.job.name) in failed
     ]
@@ -645,7 +650,7 @@ def _log_path(folder: Path, name: str) -> Path:
     return folder / _LOGS / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', name)[:200]}.log"
 
 
-def _log(folder: Path, name: str) -> str:
+def _kept_log(folder: Path, name: str) -> str:
     path = _log_path(folder, name)
     return str(path) if path.exists() else ""
 
@@ -658,7 +663,7 @@ def measurements_of(point: Point) -> list[tuple[str, Measurement]]:
 
     A measure is one of ``MEASURES``, or "placed": energy at this stage.
     """
-    return [(x, _diagnosed(y, x, point.configuration)) for x, y in _measurements(point)]
+    return [(x, _with_check(y, x, point.configuration)) for x, y in _measurements(point)]
 
 
 def _about(point: Point, measure: str) -> dict[str, Any]:
@@ -694,7 +699,7 @@ def _measurements(point: Point) -> Iterable[tuple[str, Measurement]]:
             yield FPGA, flows.fpga(design, nbits, family, **choices)
 
 
-def _diagnosed(measurement: Measurement, measure: str, configuration: Circuit) -> Measurement:
+def _with_check(measurement: Measurement, measure: str, configuration: Circuit) -> Measurement:
     placed = measure == PLACED
     job, cost = measurement.job, cost_of(ENERGY if placed else measure, configuration)
     job = replace(
