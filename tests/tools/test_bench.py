@@ -126,7 +126,7 @@ def test_the_line_that_is_changed_is_there_once(tmp_path):
     file.write_text(source)
     seen = set()
     for count in (1, 2, 3):
-        speed.change(file, count)
+        speed.change_circuit(file, count)
         now = file.read_text().splitlines()
         (differing,) = [line for line in now if line not in source.splitlines()]
         seen.add(differing)
@@ -134,7 +134,7 @@ def test_the_line_that_is_changed_is_there_once(tmp_path):
     assert len(seen) == 3
     file.write_text("\n")
     with pytest.raises(speed.BenchError, match="expected exactly one line"):
-        speed.change(file, 1)
+        speed.change_circuit(file, 1)
 
 
 def test_a_command_that_fails_is_told(tmp_path):

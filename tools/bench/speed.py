@@ -1,4 +1,4 @@
-"""Speeds of engines with the same vectors: cycles per second, seconds of a decryption, cores."""
+"""Speeds of engines, cores, systems and gates with the same vectors, and times of commands."""
 
 from __future__ import annotations
 
@@ -65,6 +65,44 @@ from rsaxcel.store.errors import RunError
 from rsaxcel.store.foreign import ForeignLibrary
 from tools.mutants.tree_copy import Copy
 
+_OPERANDS, _ANSWERS = 4, 2
+FOLDER = Path("build", "bench")
+_WARM_UP_EXPONENT = 3
+
+# Of cores.
+PROTOCOL = "start_done"
+MOST_APART = 0.2  #: of the cells of the design
+_SKELETON = Path(str(course.__file__)).parent / "core_skeleton"
+_TRIES = 4
+_LEAST_NBITS = 8
+_VECTORS = 200
+
+# Of systems.
+SYSTEMS = (NULL_SYSTEM, "proc_mont_r2l")
+PROGRAM = "naive"
+PYMTL_CYCLES = 2000
+_EXPONENT = 65537
+_MAX_CYCLES = 100_000_000
+
+# Of gates.
+_MODELS = "stdcells.v"
+
+# Of commands.
+_ROOT = Path(__file__).resolve().parents[2]
+_LIST = ("list",)
+_SIM = ("sim", "montmul_r2l", "--random", "100")
+_FLOW = ("flow", "montmul_r2l")
+_QUICK_FLOW = (*_FLOW, "--activity", "zero")
+
+#: File of which one line is changed, in a copy of the source tree.
+CHANGED = Path("rtl", "multipliers", "mont_mul.py")
+_LINE = "if s.control.load:\n"
+#: Text that is added to the condition of _LINE: operands are then loaded during reset, too. The
+#: circuit must be built again, but its results stay.
+_MORE = " | s.reset"
+
+Simulate = Callable[[Sequence[tuple[int, ...]]], tuple[Sequence[Any], int]]
+
 
 class PymtlImport:
     """A design's circuit, imported with PyMTL3's ``fast``: the C++ compiler optimizes for speed."""
@@ -123,9 +161,6 @@ class PymtlImport:
         return responses, cycles
 
 
-_OPERANDS, _ANSWERS = 4, 2
-
-
 class BareLoop:
     """Runs requests on ``mont_r2l`` at 32 bits with the loop of bare_loop.cpp."""
 
@@ -141,11 +176,6 @@ class BareLoop:
         answers = np.zeros((len(requests), _ANSWERS), np.uint32)
         cycles = self._run(operands.ctypes.data, answers.ctypes.data, len(requests))
         return [(result, status) for result, status in answers.tolist()], cycles
-
-
-FOLDER = Path("build", "bench")
-
-Simulate = Callable[[Sequence[tuple[int, ...]]], tuple[Sequence[Any], int]]
 
 
 class BenchError(RunError):
@@ -251,29 +281,26 @@ class CheckedOperation(NamedTuple):
 
 def key_operations(count: int, nbits: int) -> list[CheckedOperation]:
     """Encrypt and decrypt a random message below the modulus with each of some fresh keys."""
-    operations = []
+    found = []
     for _ in range(count):
         key = random_key(nbits)
         message = random.randrange(key.n)
         ciphertext = key.encrypt(message)
-        operations.append(CheckedOperation(message, key.e, key.n, ciphertext))
-        operations.append(CheckedOperation(ciphertext, key.d, key.n, key.decrypt(ciphertext)))
-    return operations
+        found.append(CheckedOperation(message, key.e, key.n, ciphertext))
+        found.append(CheckedOperation(ciphertext, key.d, key.n, key.decrypt(ciphertext)))
+    return found
 
 
 def disagreements(
-    configuration: Configuration, operations: Sequence[CheckedOperation]
+    configuration: Configuration, checked: Sequence[CheckedOperation]
 ) -> list[tuple[CheckedOperation, tuple[int, ...] | None]]:
     """Return the operations with a wrong response, with the response, or None if none came."""
     batch = open_component(configuration, "rtl", "native").run(
-        [configuration.request(*operation[:3]) for operation in operations],
+        [configuration.request(*each[:3]) for each in checked],
         max_idle_cycles=hang_cycles(configuration),
     )
-    pairs = zip(operations, batch.responses, strict=True)
+    pairs = zip(checked, batch.responses, strict=True)
     return [(op, response) for op, response in pairs if response != (op.reference, 0)]
-
-
-_WARM_UP_EXPONENT = 3
 
 
 def decrypt(configuration: Configuration, progress: Callable[[str], None]) -> tuple[int, float]:
@@ -285,26 +312,18 @@ def decrypt(configuration: Configuration, progress: Callable[[str], None]) -> tu
     ((base, exponent, modulus),) = workload_operands(configuration, exponent, 1)
     limit = hang_cycles(configuration)
 
-    def run(exponent: int) -> int:
+    def simulate(exponent: int) -> int:
         request = configuration.request(base, exponent, modulus)
         batch = engine.run([request], max_idle_cycles=limit)
         if batch.responses != [(expected_power(base, exponent, modulus, configuration.halves), 0)]:
             raise BenchError(f"{configuration.name} gives {batch.responses}")
         return batch.total_cycles
 
-    run(_WARM_UP_EXPONENT)
+    simulate(_WARM_UP_EXPONENT)
     progress(f"{configuration.name}: decrypting")
     start = time.perf_counter()
-    cycles = run(exponent)
+    cycles = simulate(exponent)
     return cycles, time.perf_counter() - start
-
-
-PROTOCOL = "start_done"
-MOST_APART = 0.2  #: of the cells of the design
-_SKELETON = Path(str(course.__file__)).parent / "core_skeleton"
-_TRIES = 4
-_LEAST_NBITS = 8
-_VECTORS = 200
 
 
 @dataclass(frozen=True)
@@ -341,8 +360,8 @@ def measure_core(design: Circuit, repetitions: int, progress: Callable[[str], No
 
 def _cells(circuit: Circuit, progress: Callable[[str], None]) -> int:
     progress(f"{circuit.name}: synthesizing")
-    files, _ = netlist_files(circuit, DEFAULT_LIBRARY, tell=progress)
-    netlist, _ = read_files(files, DEFAULT_LIBRARY)
+    written, _ = netlist_files(circuit, DEFAULT_LIBRARY, tell=progress)
+    netlist, _ = read_files(written, DEFAULT_LIBRARY)
     return len(netlist.instances)
 
 
@@ -369,13 +388,6 @@ def _native(circuit: Any, limit: int) -> tuple[Simulate, NativeEngine]:
         return batch.responses, batch.total_cycles
 
     return simulate, engine
-
-
-SYSTEMS = (NULL_SYSTEM, "proc_mont_r2l")
-PROGRAM = "naive"
-PYMTL_CYCLES = 2000
-_EXPONENT = 65537
-_MAX_CYCLES = 100_000_000
 
 
 @dataclass(frozen=True)
@@ -414,32 +426,29 @@ def _measure(
     progress(f"{name}: running {PROGRAM}")
     speeds = []
     for _ in range(repetitions):
-        run, speed = _timed(native, SystemRequest(image, _MAX_CYCLES))
-        check_system(name, run, expected)
+        done, speed = _timed(native, SystemRequest(image, _MAX_CYCLES))
+        check_system(name, done, expected)
         speeds.append(speed)
     short = SystemRequest(image, PYMTL_CYCLES)
     begun, slow = _timed(pymtl, short)
     if begun != native.run(short):
         raise BenchError(f"{name}: the engines differ within {PYMTL_CYCLES} cycles of {PROGRAM}")
-    return SystemSpeed(name, median(speeds), slow, run.cycles)
+    return SystemSpeed(name, median(speeds), slow, done.cycles)
 
 
 def _timed(system: SystemEngine, request: SystemRequest) -> tuple[SystemRun, float]:
     started = time.perf_counter()
-    run = system.run(request)
-    return run, run.cycles / (time.perf_counter() - started)
+    done = system.run(request)
+    return done, done.cycles / (time.perf_counter() - started)
 
 
-def check_system(name: str, run: SystemRun, expected: int) -> None:
+def check_system(name: str, done: SystemRun, expected: int) -> None:
     """Raise ``BenchError`` unless a program ended with status 0 and sent the expected result."""
-    if run.end is None or run.end.exit_status != 0:
-        raise BenchError(f"{name}: {PROGRAM} ended with {run.end} after {run.cycles} cycles")
-    result = join_words(run.messages)
+    if done.end is None or done.end.exit_status != 0:
+        raise BenchError(f"{name}: {PROGRAM} ended with {done.end} after {done.cycles} cycles")
+    result = join_words(done.messages)
     if result != expected:
         raise BenchError(f"{name}: {PROGRAM} gives {result:#x} instead of {expected:#x}")
-
-
-_MODELS = "stdcells.v"
 
 
 @dataclass(frozen=True)
@@ -538,20 +547,6 @@ def _run(*command: str) -> str:
     return done.stdout
 
 
-_ROOT = Path(__file__).resolve().parents[2]
-_LIST = ("list",)
-_SIM = ("sim", "montmul_r2l", "--random", "100")
-_FLOW = ("flow", "montmul_r2l")
-_QUICK_FLOW = (*_FLOW, "--activity", "zero")
-
-#: File of which one line is changed, in a copy of the source tree.
-CHANGED = Path("rtl", "multipliers", "mont_mul.py")
-_LINE = "if s.control.load:\n"
-#: Text that is added to the condition of _LINE: operands are then loaded during reset, too. The
-#: circuit must be built again, but its results stay.
-_MORE = " | s.reset"
-
-
 @dataclass(frozen=True)
 class TimedCommand:
     arguments: tuple[str, ...]
@@ -601,7 +596,7 @@ def measure_commands(
             progress(f"{task}: timed")
             if task.changed:
                 changes += 1
-                change(copy.folder / CHANGED, changes)
+                change_circuit(copy.folder / CHANGED, changes)
             count = 1 if task.changed else repetitions
             found[task] = _least(_command(task.arguments), count, *place)
         return [CommandSpeed(task, found[task], found[task] / bare_s) for task in tasks]
@@ -614,7 +609,7 @@ def start_s(
     return _least(["-c", "pass"], repetitions, folder, environment)
 
 
-def change(file: Path, count: int) -> None:
+def change_circuit(file: Path, count: int) -> None:
     """Insert ``_MORE`` ``count`` times in the line ``_LINE``, so that no stored result fits."""
     source = file.read_text(encoding="utf-8").replace(_MORE, "")
     if source.count(_LINE) != 1:
