@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from rsaxcel import catalog, plan
-from rsaxcel.catalog import Configuration
-from rsaxcel.eval.facts.fact import CELLS, Fact
+from rsaxcel.eval.facts.fact import CELLS
 from rsaxcel.eval.facts.projection import Projection
 from rsaxcel.eval.measure.bus_cycles import bus
 from rsaxcel.eval.measure.cycles import operation, square, workload
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
-from rsaxcel.eval.measure.job import Job, Measurement, Progress
-from rsaxcel.eval.measure.memo import memoize
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.measure.trees import tree
 from rsaxcel.eval.report.spec import (
     OPERATION_TITLES,
     Column,
@@ -34,7 +31,6 @@ from rsaxcel.eval.studies.systems import NBITS, Driver, driven_systems, drivers,
 from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, family_member
 from rsaxcel.flow.kit import CLOCK_NS
 from rsaxcel.flow.requests import default_exponents
-from rsaxcel.plan.compressors import plan_product, tree_columns
 
 DOCUMENT = "vassoler"
 CLOCK = AS_FAST_AS_CAN_BE_NS
@@ -174,50 +170,6 @@ _SYSTEM_SECTION = Section(
     """The accelerators of tables 12 and 18 beside the processor and on its bus, as section 5.4 has
     them.""",
 )
-
-
-TREE_COUNTS = (
-    "tree_bits",
-    "tree_cells",
-    "tree_units",
-    "tree_delay_units",
-)  #: quantities of the facts
-
-_PLANS = Path(str(plan.__file__)).parent / "compressors"
-_MAX_BITS = 1 << 22  #: a product modulo (2^1024 - 1) / 3 has 2,089,479 bits
-
-
-def tree(design: str, nbits: int) -> Measurement:
-    """Compressor tree of a ``compressor_tree``: bits, cells, and unit gates of area and delay."""
-    configuration = catalog.get(design).configure(nbits)
-    job = Job(f"tree {configuration.name}", tree_counts, (configuration,), nbits, tree_counts)
-
-    def facts(counts: Mapping[str, int]) -> Iterator[Fact]:
-        for quantity, count in counts.items():
-            yield Fact(design, quantity, count, "modelled", nbits)
-
-    return Measurement(job, facts)
-
-
-def tree_counts(
-    configuration: Configuration, progress: Progress | None = None
-) -> dict[str, int] | None:
-    """Count the quantities ``TREE_COUNTS`` of one multiplier's tree; inverters are no cells."""
-    given = dict(configuration.multiplier.params)
-    params = {x: given[x] for x in ("tree", "reweighted", "columns")}
-    modulus = configuration.multiplier_golden.constant_modulus
-
-    def measure(progress: Progress) -> dict[str, int]:
-        progress("plan of the tree")
-        columns = tree_columns(modulus, params["columns"])
-        found = plan_product(modulus, params["tree"], params["reweighted"], columns, _MAX_BITS)
-        cells = sum(bank.count for bank in found.banks if bank.cell.area)
-        counts = found.bits, cells, found.estimate.area, found.estimate.delay
-        return dict(zip(TREE_COUNTS, counts, strict=True))
-
-    inputs = {"modulus": hex(modulus), **params}
-    name = f"tree {configuration.name}"
-    return memoize(name, inputs, [_PLANS, Path(__file__)], measure, progress)
 
 
 #: approaches: direct, compressor tree, Montgomery; a following _pm: products modulo a
