@@ -33,81 +33,83 @@ from rsaxcel.flow.kit import CLOCK_NS
 from rsaxcel.flow.requests import default_exponents
 
 DOCUMENT = "vassoler"
-CLOCK = AS_FAST_AS_CAN_BE_NS
-FPGA = "cyclonev"
-ON_CELLS, ON_FPGA = {"library": CELLS}, {"library": FPGA}
+_CLOCK = AS_FAST_AS_CAN_BE_NS
+_FPGA = "cyclonev"
+_ON_CELLS, _ON_FPGA = {"library": CELLS}, {"library": _FPGA}
+
+# Systems: the processor with the document's accelerators.
 
 #: accelerator whose systems are measured whole: area, clock, cycles and energy
-WHOLE_DESIGN = "cm_pm_r2l"
+_WHOLE_DESIGN = "cm_pm_r2l"
 
-SYSTEM_NBITS = (32, 64)
+_SYSTEM_NBITS = (32, 64)
 #: Widths at which operations with padding are counted; up to 64 bits there is no room for it.
-PADDED_NBITS = (128, 1024)
+_PADDED_NBITS = (128, 1024)
 
-WIDER = (128, 256, 512, 1024)  #: widths at which the clocks of systems are projected
+_WIDER = (128, 256, 512, 1024)  #: widths at which the clocks of systems are projected
 
 #: Accelerators in the systems of tables 12 and 18, which print the same figures for mm.
-ACCELERATORS = (
+_ACCELERATORS = (
     "cm_r2l",
-    WHOLE_DESIGN,
+    _WHOLE_DESIGN,
     "mm_r2l",
     "mm_pm_r2l",
     "cm_r2l_shared",
-    f"{WHOLE_DESIGN}_shared",
+    f"{_WHOLE_DESIGN}_shared",
 )
 
-SYSTEMS = {f"axi_{x}": x for x in ACCELERATORS}  #: accelerator of each system on the bus
+_SYSTEMS = {f"axi_{x}": x for x in _ACCELERATORS}  #: accelerator of each system on the bus
 
-_WHOLE_DRIVERS = drivers(WHOLE_DESIGN)
+_WHOLE_DRIVERS = drivers(_WHOLE_DESIGN)
 
 
 def _system_measurements(max_nbits: int, library: str) -> list[Measurement]:
-    """Measurements of systems: whole ones for ``WHOLE_DESIGN``, area and clock for the others."""
+    """Measurements of systems: whole ones for ``_WHOLE_DESIGN``, area and clock for the others."""
     found: list[Measurement] = []
     driven = {x.system for x in _WHOLE_DRIVERS}
-    others = [x for x in SYSTEMS if x not in driven]
-    for nbits in (n for n in SYSTEM_NBITS if n <= max_nbits):
-        found += driven_systems(_WHOLE_DRIVERS, library, nbits, CLOCK)
-        found += [outline(x, nbits, library, CLOCK) for x in others]
-    return found + [bus(WHOLE_DESIGN, n) for n in PADDED_NBITS if n <= max_nbits]
+    others = [x for x in _SYSTEMS if x not in driven]
+    for nbits in (n for n in _SYSTEM_NBITS if n <= max_nbits):
+        found += driven_systems(_WHOLE_DRIVERS, library, nbits, _CLOCK)
+        found += [outline(x, nbits, library, _CLOCK) for x in others]
+    return found + [bus(_WHOLE_DESIGN, n) for n in _PADDED_NBITS if n <= max_nbits]
 
 
 _SYSTEM_FIGURES = [
-    Row("area_um2", ON_CELLS, section="Area of the whole system", prints=False),
-    Row("processor_area_um2", ON_CELLS, section="of it the processor", prints=False),
-    Row("exponentiator_area_um2", ON_CELLS, section="of it the exponentiator", prints=False),
-    Row("attachment_area_um2", ON_CELLS, section="of it adapter, bridge, interrupt", prints=False),
-    Row("min_period_ns", ON_CELLS, section="Smallest clock period", prints=False),
+    Row("area_um2", _ON_CELLS, section="Area of the whole system", prints=False),
+    Row("processor_area_um2", _ON_CELLS, section="of it the processor", prints=False),
+    Row("exponentiator_area_um2", _ON_CELLS, section="of it the exponentiator", prints=False),
+    Row("attachment_area_um2", _ON_CELLS, section="of it adapter, bridge, interrupt", prints=False),
+    Row("min_period_ns", _ON_CELLS, section="Smallest clock period", prints=False),
 ]
 _SYSTEM_CALLS = per_operation(
     [
-        Row(x, {**ON_CELLS, "nbits": n}, label=f"{label}, {n} bits", prints=False)
+        Row(x, {**_ON_CELLS, "nbits": n}, label=f"{label}, {n} bits", prints=False)
         for x, label in (("call_cycles", "cycles of the call"), ("energy_nj", "its energy"))
-        for n in SYSTEM_NBITS
+        for n in _SYSTEM_NBITS
     ]
 )
 _PADDED = per_operation(
     [
         Row(x, {"nbits": n}, label=f"{label} padding, {n} bits", prints=False)
         for x, label in (("bare_cycles", "without"), ("padded_cycles", "with"))
-        for n in PADDED_NBITS
+        for n in _PADDED_NBITS
     ]
 )
 _FREQUENCY = [
-    Row("frequency_mhz", ON_CELLS, section="Frequency of the whole system"),
-    Row("min_period_ns", ON_CELLS, section="Smallest clock period of the system", prints=False),
-    Row("area_um2", ON_CELLS, section="Area of the whole system", prints=False),
+    Row("frequency_mhz", _ON_CELLS, section="Frequency of the whole system"),
+    Row("min_period_ns", _ON_CELLS, section="Smallest clock period of the system", prints=False),
+    Row("area_um2", _ON_CELLS, section="Area of the whole system", prints=False),
 ]
 _PROJECTED_FREQUENCY = [
     Row(
         "projected_frequency_mhz",
-        ON_CELLS,
+        _ON_CELLS,
         {"quantity": "frequency_mhz"},
         section="Frequency of the whole system, projected",
     ),
     Row(
         "projected_min_period_factor",
-        ON_CELLS,
+        _ON_CELLS,
         section="The factor within which it lies",
         prints=False,
     ),
@@ -115,23 +117,23 @@ _PROJECTED_FREQUENCY = [
 
 
 def _system_column(name: str) -> Column:
-    return Column(name, {"subject": name}, {"subject": SYSTEMS[name]})
+    return Column(name, {"subject": name}, {"subject": _SYSTEMS[name]})
 
 
-_COMMON: Any = {"clock_ns": CLOCK}
+_COMMON: Any = {"clock_ns": _CLOCK}
 _SYSTEM_TABLES = (
     ReportTable(
         "vassoler_systems",
-        f"{WHOLE_DESIGN} beside the processor and on the bus",
-        [Column(f"{x.label}, {WHOLE_DESIGN}", {"subject": x.name}) for x in _WHOLE_DRIVERS],
-        [*_SYSTEM_CALLS, *per("nbits", SYSTEM_NBITS, _SYSTEM_FIGURES, "{} bits")],
+        f"{_WHOLE_DESIGN} beside the processor and on the bus",
+        [Column(f"{x.label}, {_WHOLE_DESIGN}", {"subject": x.name}) for x in _WHOLE_DRIVERS],
+        [*_SYSTEM_CALLS, *per("nbits", _SYSTEM_NBITS, _SYSTEM_FIGURES, "{} bits")],
         _COMMON,
         ("vassoler_systems", "glitches"),
     ),
     ReportTable(
         "vassoler_padding",
         "Cycles of an operation on the bus, with padding and without",
-        [Column(f"axi_{WHOLE_DESIGN}", {"subject": f"axi_{WHOLE_DESIGN}"})],
+        [Column(f"axi_{_WHOLE_DESIGN}", {"subject": f"axi_{_WHOLE_DESIGN}"})],
         _PADDED,
         _COMMON,
         ("vassoler_padding",),
@@ -139,10 +141,10 @@ _SYSTEM_TABLES = (
     ReportTable(
         "vassoler_frequency",
         "Clock of processor and accelerator on the bus (tables 12 and 18)",
-        [_system_column(x) for x in SYSTEMS],
+        [_system_column(x) for x in _SYSTEMS],
         [
-            *per("nbits", SYSTEM_NBITS, _FREQUENCY, "{} bits"),
-            *per("nbits", WIDER, _PROJECTED_FREQUENCY, "{} bits"),
+            *per("nbits", _SYSTEM_NBITS, _FREQUENCY, "{} bits"),
+            *per("nbits", _WIDER, _PROJECTED_FREQUENCY, "{} bits"),
         ],
         _COMMON,
         ("vassoler_frequency",),
@@ -150,18 +152,18 @@ _SYSTEM_TABLES = (
 )
 _SYSTEM_NOTES = {
     "vassoler_systems": f"""The processor of this project in place of the document's NEORV32, all
-        synthesized for {CLOCK} ns. Cycles of the call on the processor, with all transfers of
+        synthesized for {_CLOCK} ns. Cycles of the call on the processor, with all transfers of
         operands and key; energy: of the program less that of the dummy. Up to 64 bits a key has no
         room for padding, in print as here: these are bare exponentiations.""",
     "vassoler_padding": """From the start to the interrupt, by the cycle model of the exponentiator
         behind the circuit of the registers; without the loading of key and message, and the reading
         of the result. An encryption adds a padding, a decryption removes it.""",
     "vassoler_frequency": f"""Whole systems of this project's processor and the accelerator on the
-        bus, synthesized for {CLOCK} ns with 45 nm cells; printed: a Cyclone V with another core
+        bus, synthesized for {_CLOCK} ns with 45 nm cells; printed: a Cyclone V with another core
         (NEORV32), so that only ratios compare. Projected: the accelerator's own period, measured or
         projected, unless the system's shortest period, which the processor limits, is longer. The
-        longest path of axi_{WHOLE_DESIGN} at {SYSTEM_NBITS[-1]} bits is that of
-        {{{{ path('axi_{WHOLE_DESIGN}', nbits={SYSTEM_NBITS[-1]}) }}}}.""",
+        longest path of axi_{_WHOLE_DESIGN} at {_SYSTEM_NBITS[-1]} bits is that of
+        {{{{ path('axi_{_WHOLE_DESIGN}', nbits={_SYSTEM_NBITS[-1]}) }}}}.""",
 }
 _SYSTEM_SECTION = Section(
     "vassoler_with_processor",
@@ -172,14 +174,16 @@ _SYSTEM_SECTION = Section(
 )
 
 
+# Designs: exponentiation with one multiplier and with two.
+
 #: approaches: direct, compressor tree, Montgomery; a following _pm: products modulo a
 #: pseudo-modulus
-APPROACHES = ("dm", "cm", "mm")
+_APPROACHES = ("dm", "cm", "mm")
 
-WIDTHS = (32, 64, 128, 256, 512, 1024)
-SHOWN = (32, 64, 128)  #: widths at which figures are measured that the document does not print
+_WIDTHS = (32, 64, 128, 256, 512, 1024)
+_SHOWN = (32, 64, 128)  #: widths at which figures are measured that the document does not print
 
-FITTED = (8, 16, *SHOWN)  #: measured widths from which the figures of wider designs are projected
+_FITTED = (8, 16, *_SHOWN)  #: measured widths from which the figures of wider designs are projected
 
 #: greatest widths with one multiplier, in cells and mapped; the next width of dm and cm took over
 #: 15 min
@@ -192,17 +196,17 @@ WIDEST_OF_TWO = {**WIDEST, "cm_pm": 64}
 #: WIDEST_OF_TWO
 WIDEST_OUTLINED = {**WIDEST_OF_TWO, "mm": 1024, "mm_pm": 1024}
 
-PROJECTED = WIDTHS[WIDTHS.index(WIDEST["dm"]) + 1 :]
-_LANE = "core.store.lanes__0"
+_PROJECTED = _WIDTHS[_WIDTHS.index(WIDEST["dm"]) + 1 :]
+_LANE_PATH = "core.store.lanes__0"
 
 
 def designs(lanes: int) -> list[str]:
     """Names of the designs with two multipliers, or with one."""
     end = "_r2l" if lanes == 2 else "_r2l_shared"
-    return [f"{x}{y}{end}" for x in APPROACHES for y in ("", "_pm")]
+    return [f"{x}{y}{end}" for x in _APPROACHES for y in ("", "_pm")]
 
 
-TREES = [x for x in designs(1) if x.startswith("cm")]
+_TREES = [x for x in designs(1) if x.startswith("cm")]
 
 
 def approach(name: str) -> str:
@@ -215,57 +219,59 @@ def _design_measurements(max_nbits: int, library: str) -> list[Measurement]:
     found = []
     for lanes in (2, 1):
         for name in designs(lanes):
-            for nbits in dict.fromkeys((*FITTED, *WIDTHS)):
+            for nbits in dict.fromkeys((*_FITTED, *_WIDTHS)):
                 if nbits <= max_nbits:
                     found += _of_design(name, nbits, lanes, library)
-    return found + [tree(x, n) for x in TREES for n in WIDTHS if n <= max_nbits]
+    return found + [tree(x, n) for x in _TREES for n in _WIDTHS if n <= max_nbits]
 
 
 def _of_design(name: str, nbits: int, lanes: int, library: str) -> list[Measurement]:
     known = approach(name)
     mapped, measured = (WIDEST, WIDEST) if lanes == 1 else (WIDEST_OUTLINED, WIDEST_OF_TWO)
-    found = [fpga(name, nbits, FPGA)] if nbits <= mapped[known] else []
+    found = [fpga(name, nbits, _FPGA)] if nbits <= mapped[known] else []
     if nbits <= measured[known]:
-        level = "rtl" if nbits in SHOWN else "cl"
+        level = "rtl" if nbits in _SHOWN else "cl"
         return [*found, flow(name, nbits, library=library), square(name, nbits, level)]
     if found:
         found.append(outline(name, nbits, library))
-    if nbits not in WIDTHS:
+    if nbits not in _WIDTHS:
         return found
     return [*found, workload(name, nbits, "cl"), square(name, nbits, "cl")]
 
 
-PRODUCT, ENCRYPT, DECRYPT = ({"operation": x} for x in ("product", "encrypt", "decrypt"))
+_PRODUCT, _ENCRYPT, _DECRYPT = ({"operation": x} for x in ("product", "encrypt", "decrypt"))
 _DELAY, _BY_DELAY = "Delay of a product", "Logic modules by delay of a product"
-_NUMBER = {**ON_FPGA, "operation": ""}
+_NUMBER = {**_ON_FPGA, "operation": ""}
 
 
 def _area_time(delay: str, modules: str, **more: Any) -> Row:
     """Row of delay times logic modules; the quantity ``modules`` is a million over their number."""
-    where, over = {**ON_CELLS, **PRODUCT}, {**_NUMBER, "quantity": modules}
+    where, over = {**_ON_CELLS, **_PRODUCT}, {**_NUMBER, "quantity": modules}
     return Row("product_area_time_alms_s", where, of=delay, over=over, **more)
 
 
 def _printed_rows(base: str) -> list[Row]:
     of_cm: Any = {"mode": "percent", "base": base}
-    product = {**ON_CELLS, **PRODUCT}
+    product = {**_ON_CELLS, **_PRODUCT}
     logic = "Logic modules (measured: estimate)"
     return [
-        Row("alms", ON_FPGA, section=logic),
+        Row("alms", _ON_FPGA, section=logic),
         Row("product_us", product, section=_DELAY),
         _area_time("product_us", "per_million_alms", section=_BY_DELAY),
-        Row("time_us", {**ON_CELLS, **ENCRYPT}, section="Time of an encryption", key="encrypt_us"),
-        Row("time_us", {**ON_CELLS, **DECRYPT}, section="Time of a decryption", key="decrypt_us"),
+        Row(
+            "time_us", {**_ON_CELLS, **_ENCRYPT}, section="Time of an encryption", key="encrypt_us"
+        ),
+        Row("time_us", {**_ON_CELLS, **_DECRYPT}, section="Time of a decryption", key="decrypt_us"),
         Row("product_us", product, section=f"{_DELAY}, in percent of cm's", **of_cm),
-        Row("alms", ON_FPGA, section="Logic modules, in percent of cm's", **of_cm),
+        Row("alms", _ON_FPGA, section="Logic modules, in percent of cm's", **of_cm),
     ]
 
 
 _OWN_ROWS = [
-    Row("area_um2", ON_CELLS, section="Cell area", prints=False),
-    Row("min_period_ns", ON_CELLS, section="Smallest clock period", prints=False),
-    Row("frequency_mhz", ON_CELLS, section="Its frequency, alone", prints=False),
-    Row("energy_nj", {**ON_CELLS, **DECRYPT}, section="Energy of a decryption", prints=False),
+    Row("area_um2", _ON_CELLS, section="Cell area", prints=False),
+    Row("min_period_ns", _ON_CELLS, section="Smallest clock period", prints=False),
+    Row("frequency_mhz", _ON_CELLS, section="Its frequency, alone", prints=False),
+    Row("energy_nj", {**_ON_CELLS, **_DECRYPT}, section="Energy of a decryption", prints=False),
 ]
 
 
@@ -279,32 +285,32 @@ def _design_columns(lanes: int) -> list[Column]:
 
 
 def _measured(lanes: int, name: str, title: str) -> ReportTable:
-    base = designs(lanes)[APPROACHES.index("cm") * 2]
-    rows = per("nbits", WIDTHS, _printed_rows(base), "{} bits")
-    rows += per("nbits", SHOWN, _OWN_ROWS, "{} bits")
+    base = designs(lanes)[_APPROACHES.index("cm") * 2]
+    rows = per("nbits", _WIDTHS, _printed_rows(base), "{} bits")
+    rows += per("nbits", _SHOWN, _OWN_ROWS, "{} bits")
     notes = ("vassoler_designs", "fpga", "glitches")
     return ReportTable(
-        f"vassoler_{name}", title, _design_columns(lanes), rows, {"clock_ns": CLOCK}, notes
+        f"vassoler_{name}", title, _design_columns(lanes), rows, {"clock_ns": _CLOCK}, notes
     )
 
 
-_PROJECTED_PRODUCT = {**ON_CELLS, **PRODUCT}
+_PROJECTED_PRODUCT = {**_ON_CELLS, **_PRODUCT}
 _FACTOR = "The factor within which it lies"
 _PROJECTED_ROWS = [
-    Row("projected_alms", ON_FPGA, {"quantity": "alms"}),
-    Row("projected_alms_factor", ON_FPGA, prints=False, section=f"Logic modules: {_FACTOR}"),
+    Row("projected_alms", _ON_FPGA, {"quantity": "alms"}),
+    Row("projected_alms_factor", _ON_FPGA, prints=False, section=f"Logic modules: {_FACTOR}"),
     Row(
         "projected_alms",
-        ON_FPGA,
+        _ON_FPGA,
         {"quantity": "alms"},
         section="Logic modules: projected over printed",
         mode="over_printed",
         prints=False,
     ),
-    Row("projected_min_period_ns", ON_CELLS, prints=False),
+    Row("projected_min_period_ns", _ON_CELLS, prints=False),
     Row(
         "projected_min_period_factor",
-        ON_CELLS,
+        _ON_CELLS,
         prints=False,
         section=f"Smallest clock period: {_FACTOR}",
     ),
@@ -318,23 +324,23 @@ _PROJECTED_ROWS = [
     *(
         Row(
             "projected_time_us",
-            {**ON_CELLS, "operation": x},
+            {**_ON_CELLS, "operation": x},
             {"quantity": "time_us"},
             section=f"Time of {y}, projected",
             key=f"projected_{x}_us",
         )
         for x, y in (("encrypt", "an encryption"), ("decrypt", "a decryption"))
     ),
-    Row("projected_area_um2", ON_CELLS, prints=False),
-    Row("projected_area_factor", ON_CELLS, prints=False, section=f"Cell area: {_FACTOR}"),
+    Row("projected_area_um2", _ON_CELLS, prints=False),
+    Row("projected_area_factor", _ON_CELLS, prints=False, section=f"Cell area: {_FACTOR}"),
 ]
 
 
 def _projected(lanes: int, name: str, title: str) -> ReportTable:
-    rows = per("nbits", PROJECTED, _PROJECTED_ROWS, "{} bits")
+    rows = per("nbits", _PROJECTED, _PROJECTED_ROWS, "{} bits")
     notes = ("vassoler_projected", "fpga")
     return ReportTable(
-        f"vassoler_{name}", title, _design_columns(lanes), rows, {"clock_ns": CLOCK}, notes
+        f"vassoler_{name}", title, _design_columns(lanes), rows, {"clock_ns": _CLOCK}, notes
     )
 
 
@@ -344,7 +350,7 @@ _TREE_ROWS = [
     Row("tree_units", section="Unit gates of tree and final adder", prints=False),
     Row("tree_delay_units", section="Unit gates on the longest path", prints=False),
 ]
-_SYNTHESIZED = {**ON_CELLS, "part": _LANE}
+_SYNTHESIZED = {**_ON_CELLS, "part": _LANE_PATH}
 _TREE_CELLS = [
     Row("area_um2", _SYNTHESIZED, section="Synthesized: area of the multiplier", prints=False),
     Row(
@@ -359,9 +365,9 @@ _TREE_CELLS = [
 _TREE_TABLE = ReportTable(
     "vassoler_trees",
     "Trees of compressors by their plans (no synthesis), one multiplier",
-    [Column(x, {"subject": x}) for x in TREES],
-    [*per("nbits", WIDTHS, _TREE_ROWS, "{} bits"), *per("nbits", SHOWN, _TREE_CELLS, "{} bits")],
-    {"clock_ns": CLOCK},
+    [Column(x, {"subject": x}) for x in _TREES],
+    [*per("nbits", _WIDTHS, _TREE_ROWS, "{} bits"), *per("nbits", _SHOWN, _TREE_CELLS, "{} bits")],
+    {"clock_ns": _CLOCK},
     ("vassoler_trees",),
 )
 
@@ -376,9 +382,9 @@ _PROJECTIONS = (
     *(
         Projection(
             designs(lanes),
-            {"alms": FPGA, "area_um2": CELLS, "min_period_ns": CELLS},
-            PROJECTED,
-            SYSTEMS,
+            {"alms": _FPGA, "area_um2": CELLS, "min_period_ns": CELLS},
+            _PROJECTED,
+            _SYSTEMS,
         )
         for lanes in (1, 2)
     ),
@@ -387,7 +393,7 @@ _PROJECTIONS = (
 
 def _claim(quantity: str, of: str, nbits: int, over: str, subject: str, **more: Any) -> Row:
     """Row of a ratio that the text prints without a width, or for the width of the row."""
-    where = {**ON_CELLS, "subject": subject, "nbits": nbits, **more.pop("where", {})}
+    where = {**_ON_CELLS, "subject": subject, "nbits": nbits, **more.pop("where", {})}
     printed = {"nbits": 0, **more.pop("printed", {})}
     divisor = {"subject": over, "quantity": more.pop("over_quantity", of)}
     label = f"{subject} over {over}, {nbits} bits"
@@ -397,14 +403,14 @@ def _claim(quantity: str, of: str, nbits: int, over: str, subject: str, **more: 
 
 _SAVED_PLAIN = [
     _claim(
-        "saved_plain_percent", "product_us", n, "cm_r2l", "cm_pm_r2l", where=PRODUCT, mode="saved"
+        "saved_plain_percent", "product_us", n, "cm_r2l", "cm_pm_r2l", where=_PRODUCT, mode="saved"
     )
-    for n in SHOWN
+    for n in _SHOWN
     if n <= WIDEST_OF_TWO["cm_pm"]
 ]
 _SAVED_DIRECT = [
-    _claim("saved_direct_percent", of, n, "dm_r2l", "cm_pm_r2l", where=PRODUCT, mode="saved")
-    for of, n in (("product_us", WIDEST["dm"]), ("projected_product_us", WIDTHS[-1]))
+    _claim("saved_direct_percent", of, n, "dm_r2l", "cm_pm_r2l", where=_PRODUCT, mode="saved")
+    for of, n in (("product_us", WIDEST["dm"]), ("projected_product_us", _WIDTHS[-1]))
 ]
 _SAVED_LANES = [
     _claim(
@@ -424,12 +430,12 @@ _SLOWER = [
         _claim(
             "slowdown_ratio",
             "time_us",
-            WIDTHS[-1],
+            _WIDTHS[-1],
             over,
             subject,
             over_quantity="projected_time_us",
-            where=DECRYPT,
-            printed={"nbits": WIDTHS[-1], "place": "section 5.4.1"},
+            where=_DECRYPT,
+            printed={"nbits": _WIDTHS[-1], "place": "section 5.4.1"},
         )
         for subject, over in (("mm_r2l", "cm_r2l"), ("mm_pm_r2l", "cm_pm_r2l"))
     ),
@@ -441,10 +447,10 @@ _SLOWER = [
             "cm_pm_r2l",
             "mm_r2l",
             over_quantity=over,
-            where=DECRYPT,
+            where=_DECRYPT,
             printed={"operation": "", "place": "section 6"},
         )
-        for over, n in (("time_us", WIDEST_OF_TWO["cm_pm"]), ("projected_time_us", WIDTHS[-1]))
+        for over, n in (("time_us", WIDEST_OF_TWO["cm_pm"]), ("projected_time_us", _WIDTHS[-1]))
     ),
 ]
 _FASTER_CLOCK = [
@@ -457,10 +463,10 @@ _FASTER_CLOCK = [
         printed={"subject": "cm_pm_r2l", "place": place},
     )
     for over, place in (("cm_r2l", "section 5.4.1"), ("mm_r2l", "section 6"))
-    for n in SHOWN
+    for n in _SHOWN
     if n <= WIDEST_OF_TWO["cm_pm"]
 ]
-CLAIMS = ReportTable(
+_CLAIMS_TABLE = ReportTable(
     "vassoler_claims",
     "Ratios that the text prints (sections 5.4.1, 5.4.2 and 6)",
     [Column("ours", {})],
@@ -471,28 +477,28 @@ CLAIMS = ReportTable(
         *in_section("Time saved by one multiplier, against two", _SAVED_LANES),
         *in_section("Clock of the whole system, over that of another", _FASTER_CLOCK),
     ],
-    {"clock_ns": CLOCK},
+    {"clock_ns": _CLOCK},
     ("vassoler_claims",),
 )
 
 
-def over_width(y: str, where: dict[str, Any], lanes: int, widths: Sequence[int]) -> Panel:
+def _width_panel(y: str, where: dict[str, Any], lanes: int, widths: Sequence[int]) -> Panel:
     """Panel of a quantity over the width, one line for each design; printed figures are hollow."""
     series = _design_columns(lanes)
     points = [{"nbits": n} for n in widths]
-    return Panel("nbits", y, series, points, {"clock_ns": CLOCK, **where}, log="xy", printed=True)
+    return Panel("nbits", y, series, points, {"clock_ns": _CLOCK, **where}, log="xy", printed=True)
 
 
 def _over_widths(
     name: str, lanes: int, widths: Sequence[int], title: str, about: str, notes: tuple[str, ...]
 ) -> Plot:
     """Plot of delay and logic modules over the width."""
-    delay = over_width("product_us", {**ON_CELLS, **PRODUCT}, lanes, widths)
+    delay = _width_panel("product_us", {**_ON_CELLS, **_PRODUCT}, lanes, widths)
     return Plot(
         f"vassoler_{name}",
         f"Delay of a product and logic modules over the width, {title}",
         f"Delay of a product and logic modules of each approach over the width in bits, {about}.",
-        [(delay,), (over_width("alms", ON_FPGA, lanes, widths),)],
+        [(delay,), (_width_panel("alms", _ON_FPGA, lanes, widths),)],
         7.2,
         notes,
     )
@@ -503,9 +509,11 @@ _DESIGN_PLOTS = (
     _over_widths(
         "narrow", 2, (8, 16, 32), "two multipliers (figures 30 to 33)", "to 32 bits", _WIDTH_NOTES
     ),
-    _over_widths("designs", 1, WIDTHS, "one multiplier", "measured and printed", _WIDTH_NOTES),
+    _over_widths("designs", 1, _WIDTHS, "one multiplier", "measured and printed", _WIDTH_NOTES),
 )
 
+
+# Beside the processor, or on the bus.
 
 BUS_DESIGN = "mont_r2l"
 WIDE_DESIGN, WIDE_NBITS, WIDE_OPERATION = "systolic_l2r_always", 1024, "decrypt"
@@ -665,18 +673,20 @@ _BUS_SECTION = Section(
 )
 
 
-REDUCERS = ("compressor_tree_reducer", "remainder_reducer")
+# Reductions, and repeated products.
+
+_REDUCERS = ("compressor_tree_reducer", "remainder_reducer")
 #: Widths in bits of the pseudo-moduli 3m; m has a bit less, in a circuit of the same width.
 REDUCED_LENGTHS = (8, 16, 24, 30)
 
-INPUT_NBITS = 32
-MODULI: dict[str, Callable[[int], int]] = {
+_INPUT_NBITS = 32
+_MODULI: dict[str, Callable[[int], int]] = {
     "m": family_member,
     "3m": lambda nbits: FAMILY_COFACTOR * family_member(nbits),
 }
 #: Bits by which an operand is wider than the circuit's modulus, by the operand's width in words.
 EXCESS: dict[str, Callable[[int], int]] = {
-    f"{INPUT_NBITS} bits": lambda nbits: INPUT_NBITS - nbits,
+    f"{_INPUT_NBITS} bits": lambda nbits: _INPUT_NBITS - nbits,
     "nbits + 1 bits": lambda nbits: 1,
 }
 
@@ -688,7 +698,7 @@ EXPONENTS = {"exponent_17": 17, "exponent_65537": 65537}
 
 
 def _reduced(nbits: int, kind: str, excess: Callable[[int], int]) -> dict[str, Any]:
-    return {"modulus": hex(MODULI[kind](nbits)), "excess_nbits": excess(nbits)}
+    return {"modulus": hex(_MODULI[kind](nbits)), "excess_nbits": excess(nbits)}
 
 
 def reductions(max_nbits: int, library: str) -> list[Measurement]:
@@ -697,9 +707,9 @@ def reductions(max_nbits: int, library: str) -> list[Measurement]:
         outline(name, nbits, library, **_reduced(nbits, kind, excess))
         for nbits in REDUCED_LENGTHS
         if nbits <= max_nbits
-        for kind in MODULI
+        for kind in _MODULI
         for excess in EXCESS.values()
-        for name in REDUCERS
+        for name in _REDUCERS
     ]
     if max_nbits >= COUNTED_NBITS:
         asked: Any = {"exponents": EXPONENTS, "bases": 1}
@@ -712,14 +722,14 @@ def _reduction_panel(quantity: str, title: str, excess: Callable[[int], int]) ->
     """Panel over the width: one line for each reducer and kind of modulus."""
     series = [
         Column(f"{x}, modulo {y}", {"subject": x, "choices": {"modulus": y}})
-        for x in REDUCERS
-        for y in MODULI
+        for x in _REDUCERS
+        for y in _MODULI
     ]
     points = [
         {"nbits": n, "choices": lambda x, n=n: _reduced(n, x["modulus"], excess)}
         for n in REDUCED_LENGTHS
     ]
-    where = {"library": CELLS, "clock_ns": CLOCK}
+    where = {"library": CELLS, "clock_ns": _CLOCK}
     return Panel("nbits", quantity, series, points, where, title, log="xy")
 
 
@@ -755,7 +765,7 @@ _REPEATED_TABLES = (
 )
 _REDUCTION_NOTES = {
     "vassoler_reductions": f"""Combinational reductions on their own, at
-        {", ".join(map(str, REDUCED_LENGTHS))} bits, from port to port, synthesized for {CLOCK} ns,
+        {", ".join(map(str, REDUCED_LENGTHS))} bits, from port to port, synthesized for {_CLOCK} ns,
         which none can meet. Moduli m = (2^nbits - 1) / 3 and pseudo-moduli 3m, as in the document,
         whose tests 2 to 16 have n = 2 to 30. There and here the operand has 32 bits, or a bit more
         than the modulus; there the operator alone was tried in this second form, and the device is
@@ -775,8 +785,10 @@ def _named(*approaches: str) -> tuple[str, ...]:
     return tuple(x for lanes in (2, 1) for x in designs(lanes) if approach(x) in approaches)
 
 
+# Reasons for differences from the printed figures.
+
 _FPGA_CLOCK = "clock and time: standard cells of 45 nm against an FPGA"
-_MODULES = (
+_MODULE_REASONS = (
     Reason(
         "in print, a tree's logic modules for each partial product fall 30- to 40-fold from 32 to "
         "1024 bits (docs/records/errata.md); here they stay: mapped, and projected beyond that",
@@ -800,7 +812,7 @@ _SYSTEM_CLOCK = (
     f"{_FPGA_CLOCK}, and another processor, whose own path limits most of our systems at 32 and 64 "
     "bits, and those with mm at all widths"
 )
-_CLAIMS = (
+_CLAIM_REASONS = (
     Reason(
         "in this project's trees modulo m, carries wait in guard columns until they can be "
         "re-weighted without another level, so that there is less to gain from a pseudo-modulus",
@@ -822,7 +834,7 @@ _CLAIMS = (
     ),
 )
 
-REASONS = (
+_REASONS = (
     Reason(
         "other 180 nm cells and other trees: the printed areas are up to 2.2 times ours",
         "Table 5",
@@ -834,8 +846,8 @@ REASONS = (
         "Table 5",
         {"quantity": ("critical_path_ns", "area_delay_um2_ns")},
     ),
-    *_MODULES,
-    *_CLAIMS,
+    *_MODULE_REASONS,
+    *_CLAIM_REASONS,
     *(Reason(_FPGA_CLOCK, f"Table {x}") for x in (8, 10, 11, 14, 16, 17)),
     *(Reason(_SYSTEM_CLOCK, f"Table {x}") for x in (12, 18)),
     *(
@@ -845,23 +857,25 @@ REASONS = (
 )
 
 
+# Multipliers, and designs of other documents beside the document's.
+
 MULTIPLIER, PLAIN = "compressor_tree", "direct"
 #: Libraries in which the study measures the multipliers, and what its texts call them.
-LIBRARY_NAMES = {"freepdk-45nm": "45 nm", "osu018": "180 nm"}
+_LIBRARY_NAMES = {"freepdk-45nm": "45 nm", "osu018": "180 nm"}
 
-PRINTED_LIBRARY = "osu018"
+_PRINTED_LIBRARY = "osu018"
 #: Exponents n of the moduli 2^n + k in table 5; each one has the pseudo-modulus 2^(n+2) - 1.
-PAIRS = (4, 6, 8, 10)
+_PAIRS = (4, 6, 8, 10)
 
 #: Exponents n of the moduli 2^n +- k for figures 13 and 14, which do not state n.
-FORM_NBITS = (8, 16)
+_FORM_NBITS = (8, 16)
 
-OFFSETS = (0, -1, 1, -3, 3, -5, 5, -21, 21, -85, 85)  #: values of +-k in table 3
+_OFFSETS = (0, -1, 1, -3, 3, -5, 5, -21, 21, -85, 85)  #: values of +-k in table 3
 
 #: Designs of other documents, measured for comparison.
-BEST = ("montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared")
+_BEST = ("montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared")
 
-TUNED = "cm_r2l_shared"  #: design that is also measured with columns=best
+_TUNED = "cm_r2l_shared"  #: design that is also measured with columns=best
 
 
 def _of_modulus(modulus: int, key: str) -> Column:
@@ -871,49 +885,49 @@ def _of_modulus(modulus: int, key: str) -> Column:
 
 
 def _pairs() -> Iterator[Column]:
-    for n in PAIRS:
+    for n in _PAIRS:
         modulus = family_member(n + 2)
         yield _of_modulus(modulus, f"2^{n}+{modulus - (1 << n)}")
         yield _of_modulus(3 * modulus, f"2^{n + 2}-1")
 
 
 def _forms(n: int) -> list[Column]:
-    return [_of_modulus((1 << n) + x, f"2^{n}{x:+d}" if x else f"2^{n}") for x in OFFSETS]
+    return [_of_modulus((1 << n) + x, f"2^{n}{x:+d}" if x else f"2^{n}") for x in _OFFSETS]
 
 
 def measurements(max_nbits: int, library: str) -> list[Measurement]:
     """Measurements of multipliers with both libraries, of all designs, and of systems."""
     found = []
-    shown = [*_pairs(), *(x for n in FORM_NBITS for x in _forms(n))]
+    shown = [*_pairs(), *(x for n in _FORM_NBITS for x in _forms(n))]
     for nbits, modulus in dict.fromkeys(
         (x.where["nbits"], x.where["choices"]["modulus"]) for x in shown
     ):
-        for each in LIBRARY_NAMES:
+        for each in _LIBRARY_NAMES:
             found += [outline(x, nbits, each, modulus=modulus) for x in (MULTIPLIER, PLAIN)]
             found.append(outline(MULTIPLIER, nbits, each, modulus=modulus, columns="best"))
     found += [
         outline(x, n, library, modulus=hex(modulus(n)))
         for x in (MULTIPLIER, PLAIN)
         for n in _LENGTHS
-        for modulus in MODULI.values()
+        for modulus in _MODULI.values()
     ]
     found += reductions(max_nbits, library)
     found += _design_measurements(max_nbits, library)
-    for nbits in (n for n in SHOWN if n <= max_nbits):
-        found += [flow(name, nbits, library=library) for name in BEST]
+    for nbits in (n for n in _SHOWN if n <= max_nbits):
+        found += [flow(name, nbits, library=library) for name in _BEST]
         if nbits <= WIDEST["cm"]:
-            found.append(flow(TUNED, nbits, library=library, columns="best"))
+            found.append(flow(_TUNED, nbits, library=library, columns="best"))
     found += _system_measurements(max_nbits, library)
     return [*found, *_bus_measurements(max_nbits, library)]
 
 
 def _per_library(rows: Sequence[Row]) -> list[Row]:
     found = []
-    for library, name in LIBRARY_NAMES.items():
+    for library, name in _LIBRARY_NAMES.items():
         for row in rows:
             own: Any = {
                 "where": {**row.where, "library": library},
-                "prints": row.prints and library == PRINTED_LIBRARY,
+                "prints": row.prints and library == _PRINTED_LIBRARY,
                 "key": f"{row.key or row.quantity}_{library}",
             }
             found += in_section(name, [replace(row, **own)])
@@ -932,8 +946,8 @@ _MULTIPLIER_ROWS = [
     Row("area_um2", **_OPERATOR, label="Area of a * b % m", key="operator_area_um2"),
 ]
 _COMPARED = [
-    *(Column(x, {"subject": x}) for x in (*designs(1), *BEST)),
-    Column(f"{TUNED}, best columns", {"subject": TUNED, "choices": {"columns": "best"}}),
+    *(Column(x, {"subject": x}) for x in (*designs(1), *_BEST)),
+    Column(f"{_TUNED}, best columns", {"subject": _TUNED, "choices": {"columns": "best"}}),
 ]
 _BASE = "mm_r2l_shared"
 _BEST_ROWS = [
@@ -952,29 +966,29 @@ _BEST_ROWS = [
         key="speedup",
     ),
 ]
-_AT_128: Any = {**ON_CELLS, **DECRYPT, "clock_ns": CLOCK, "nbits": 128}
+_AT_128: Any = {**_ON_CELLS, **_DECRYPT, "clock_ns": _CLOCK, "nbits": 128}
 
 
 def _multipliers(name: str, title: str, columns: Sequence[Column]) -> ReportTable:
     rows, notes = _per_library(_MULTIPLIER_ROWS), ("vassoler_multipliers",)
-    return ReportTable(f"{DOCUMENT}_{name}", title, columns, rows, {"clock_ns": CLOCK}, notes)
+    return ReportTable(f"{DOCUMENT}_{name}", title, columns, rows, {"clock_ns": _CLOCK}, notes)
 
 
 TABLES = (
     _multipliers("pairs", "Moduli and their pseudo-moduli (table 5)", list(_pairs())),
     *(
         _multipliers(f"forms_{n}", f"Forms of the modulus, n = {n} (figures 13, 14)", _forms(n))
-        for n in FORM_NBITS
+        for n in _FORM_NBITS
     ),
     *_DESIGN_TABLES,
     *_REPEATED_TABLES,
-    CLAIMS,
+    _CLAIMS_TABLE,
     ReportTable(
         f"{DOCUMENT}_best",
         "One multiplier, against designs of the other documents",
         _COMPARED,
-        per("nbits", SHOWN, _BEST_ROWS, "{} bits"),
-        {**ON_CELLS, **DECRYPT, "clock_ns": CLOCK},
+        per("nbits", _SHOWN, _BEST_ROWS, "{} bits"),
+        {**_ON_CELLS, **_DECRYPT, "clock_ns": _CLOCK},
         ("vassoler_best", "glitches"),
     ),
 )
@@ -983,29 +997,29 @@ _THERE = [x for x in _COMPARED if WIDEST.get(approach(x.key), WIDEST["cm"]) >= W
 _COST = Panel("time_us", "area_kum2", _THERE, where=_WITH_CM, log="xy", names=True, products=True)
 _LENGTHS = (8, 16, 32)  #: widths in bits of the pseudo-moduli in the plot of multipliers
 
-_LANES = [
+_MULTIPLIER_COLUMNS = [
     Column(f"{x}, modulo {y}", {"subject": x, "choices": {"modulus": y}})
     for x in (MULTIPLIER, PLAIN)
-    for y in MODULI
+    for y in _MODULI
 ]
 _OF_LENGTH = [
-    {"nbits": n, "choices": lambda x, n=n: {"modulus": hex(MODULI[x["modulus"]](n))}}
+    {"nbits": n, "choices": lambda x, n=n: {"modulus": hex(_MODULI[x["modulus"]](n))}}
     for n in _LENGTHS
 ]
 _FORMS = [
     Column(f"n = {n}", {"subject": MULTIPLIER, "nbits": n, "choices": {"modulus": n}})
-    for n in FORM_NBITS
+    for n in _FORM_NBITS
 ]
 _OF_FORM = [
     {
         "nbits": lambda n, x=x: ((1 << n) + x).bit_length(),
         "choices": lambda c, x=x: {"modulus": hex((1 << c["modulus"]) + x)},
     }
-    for x in OFFSETS
+    for x in _OFFSETS
 ]
-_IN_PRINTED_LIBRARY = {"library": PRINTED_LIBRARY, "clock_ns": CLOCK}
-_AS_FAST = {**ON_CELLS, "clock_ns": CLOCK}
-_PLOTS = (
+_IN_PRINTED_LIBRARY = {"library": _PRINTED_LIBRARY, "clock_ns": _CLOCK}
+_AS_FAST = {**_ON_CELLS, "clock_ns": _CLOCK}
+_ALL_PLOTS = (
     *REDUCTION_PLOTS,
     Plot(
         f"{DOCUMENT}_forms",
@@ -1019,7 +1033,7 @@ _PLOTS = (
                     _FORMS,
                     _OF_FORM,
                     _IN_PRINTED_LIBRARY,
-                    point_names=[f"2^n{x:+d}" if x else "2^n" for x in OFFSETS],
+                    point_names=[f"2^n{x:+d}" if x else "2^n" for x in _OFFSETS],
                     log="xy",
                 ),
             )
@@ -1032,7 +1046,7 @@ _PLOTS = (
         "Multipliers modulo m and 3m over the width (figures 28 and 29)",
         "Delay and cell area of a product by a tree and by operators, over the width in bits.",
         [
-            (Panel("nbits", x, _LANES, _OF_LENGTH, _AS_FAST, log="xy"),)
+            (Panel("nbits", x, _MULTIPLIER_COLUMNS, _OF_LENGTH, _AS_FAST, log="xy"),)
             for x in ("critical_path_ns", "area_um2")
         ],
         7.2,
@@ -1048,22 +1062,22 @@ _PLOTS = (
         ("vassoler_best",),
     ),
 )
-_NOTES = {
-    "vassoler_forms": f"""Combinational multipliers for n = {" and ".join(map(str, FORM_NBITS))};
+_MULTIPLIER_NOTES = {
+    "vassoler_forms": f"""Combinational multipliers for n = {" and ".join(map(str, _FORM_NBITS))};
         the document's text does not state its n. It finds 2^n the fastest and smallest and 2^n + 85
         and 2^n - 85 the slowest and largest.""",
     "vassoler_lengths": f"""Combinational multipliers modulo m = (2^nbits - 1) / 3 and 3m, at
         {", ".join(map(str, _LENGTHS))} bits; the document plots them on a Cyclone V to 32 bits.
         Montgomery's, of figure 28, is in the plots of the exponentiators.""",
     "vassoler_multipliers": f"""Combinational multipliers with their final adders, from port to
-        port, synthesized for {CLOCK} ns, which none can meet: the best of three trees, with as
+        port, synthesized for {_CLOCK} ns, which none can meet: the best of three trees, with as
         many columns as a residue has bits, as in the document's figure 5, and with the columns that
         the unit-gate model likes best: for a modulus of the family, those of 3m. Below them the
         same product written as a * b % m, as Yosys and ABC make it.""",
     "vassoler_designs": f"""Moduli (2^nbits - 1) / 3, pseudo-moduli 2^nbits - 1; for mm_pm three
         times the modulus. Exponents: 65537, and the standard key's d, of full size; no key has such
-        a modulus. Clock, delay and time: standard cells synthesized for {CLOCK} ns, measured to
-        {SHOWN[-1]} bits, dm to {WIDEST["dm"]}, cm to {WIDEST["cm"]}, cm_pm on two multipliers to
+        a modulus. Clock, delay and time: standard cells synthesized for {_CLOCK} ns, measured to
+        {_SHOWN[-1]} bits, dm to {WIDEST["dm"]}, cm to {WIDEST["cm"]}, cm_pm on two multipliers to
         {WIDEST_OF_TWO["cm_pm"]}, mm on two to {WIDEST_OUTLINED["mm"]}; logic modules: an estimate
         by mapping; printed: a Cyclone V. A product takes a cycle in dm and cm,
         nbits + 4 in mm. Printed figures of dm above 32 bits are extrapolations of the document, and
@@ -1079,7 +1093,7 @@ _NOTES = {
         claims half the time of cm and 10^-7 of that of mm. The modulus is part of the circuit in dm
         and cm, and one that factors by inspection; mm and the others take any odd modulus.""",
     "vassoler_projected": f"""No measurements: powers of the width, fitted by least squares to those
-        at {", ".join(map(str, FITTED))} bits; cycles are those of the cycle model. The factor says
+        at {", ".join(map(str, _FITTED))} bits; cycles are those of the cycle model. The factor says
         within what a figure is to be taken: the fit without the widest figure misses that by some
         factor, and each doubling of the width beyond it by as much again. What depends on the
         period has the period's factor; a product of two projections has that of both.""",
@@ -1087,7 +1101,7 @@ _NOTES = {
         the document: a full adder has 7 unit gates, a two-input AND 1. Below it the multiplier as
         it was synthesized, and its area for each unit gate: the nearer to a constant, the better
         the plan's count stands for the area at widths that were not synthesized.""",
-    "vassoler_claims": f"""Ours at the widest widths that are measured, and at {WIDTHS[-1]} bits by
+    "vassoler_claims": f"""Ours at the widest widths that are measured, and at {_WIDTHS[-1]} bits by
         the projections; the document gives means over all widths, no width, or 1024 bits. It says
         about 10^7, where its own tables come to about 10^5 at most (docs/records/errata.md). 99.8 %
         saved against DM is the mean against MM.""",
@@ -1107,7 +1121,7 @@ STUDY = Study(
         Section(
             "vassoler_pseudo_modulus",
             "Compressor trees and pseudo-moduli",
-            (*_PLOTS, *TABLES),
+            (*_ALL_PLOTS, *TABLES),
             """Products modulo a constant by an operator (dm), by a tree of compressors (cm) and by
             Montgomery's method without final subtraction (mm), each modulo m and modulo a multiple
             of it (pm). The printed figures are those of an FPGA, those of the multipliers of 180 nm
@@ -1116,11 +1130,11 @@ STUDY = Study(
         _SYSTEM_SECTION,
         _BUS_SECTION,
     ),
-    {**_NOTES, **_REDUCTION_NOTES, **_SYSTEM_NOTES, **_BUS_NOTES},
+    {**_MULTIPLIER_NOTES, **_REDUCTION_NOTES, **_SYSTEM_NOTES, **_BUS_NOTES},
     topic="Compressor trees and pseudo-moduli",
     headline=_HEADLINE,
     where=_AT_128,
     runs_on={x.name: x.system for x in (*_BUS_DRIVERS, *_WIDE_DRIVERS, *_WHOLE_DRIVERS)},
     projections=_PROJECTIONS,
-    reasons=REASONS,
+    reasons=_REASONS,
 )
