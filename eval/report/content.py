@@ -1,35 +1,29 @@
-"""Content of the report: studies with their facts filled in, energies, and placed circuits.
+"""Content of the report: studies with their facts filled in, and energies.
 
-Energies of circuits and programs are shown by parts, and ranked with and without glitches; placed
-circuits stand side by side.
+Energies of circuits and programs are shown by parts, and ranked with and without glitches.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import matplotlib
-import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.patches import Patch
 
 from rsaxcel import catalog
-from rsaxcel.eval.facts.areas import labels_of, role_of
 from rsaxcel.eval.facts.fact import PRODUCT, USUAL_OPERATION, Fact
 from rsaxcel.eval.facts.points import BUILD, tabulate
 from rsaxcel.eval.facts.printed import Printed
 from rsaxcel.eval.facts.quantities import ENERGY_PARTS
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.measure.errors import Failure
-from rsaxcel.eval.pictures.drawings import cells_patch, draw_critical
-from rsaxcel.eval.pictures.placed import Placed
 from rsaxcel.eval.report.cards import (
     Anatomy,
     Card,
@@ -42,6 +36,7 @@ from rsaxcel.eval.report.cards import (
 )
 from rsaxcel.eval.report.choice import Choice, choices, draw_growth
 from rsaxcel.eval.report.fidelity import Compared, Fidelity, by_place, compare
+from rsaxcel.eval.report.layouts import draw_layouts
 from rsaxcel.eval.report.names import (
     FORMS,
     colours_of,
@@ -61,11 +56,10 @@ from rsaxcel.eval.report.spec import (
     Study,
     Text,
 )
-from rsaxcel.eval.report.tables import ShownTable, merged, show_table
+from rsaxcel.eval.report.tables import ShownTable, show_table
 from rsaxcel.eval.report.words import MISSING, FigureWords
 from rsaxcel.eval.studies.designs import DOCUMENT as DESIGNS
-from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.layout import PLACED, PLACED_STAGES, ROUTED, TIMED
+from rsaxcel.flow.layout import PLACED_STAGES, TIMED
 from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.store.shown import choices_text
 
@@ -187,7 +181,7 @@ def _look(folder: Path, load: Loader) -> Look:
     return look
 
 
-def _names(studies: Sequence[Study]) -> dict[tuple[str, str], str]:
+def _names(studies: Sequence[Study]) -> Names:
     """Label by subject and text of choices, from the first column that shows them."""
     found: dict[tuple[str, str], str] = {}
     for column in (x for study in studies for x in study.columns):
@@ -245,96 +239,6 @@ def _blocks(
             yield draw(block, facts, colour_of, folder)
 
 
-_ROLES = {
-    "multiplier": ("multipliers", "#db2777"),
-    "other multiplier": ("every second lane", "#f08bb8"),
-    "constants": ("units for constants", "#e8710a"),
-    "processor": ("processor", "#3b6fd4"),
-    "rest": ("all else", "#9fb3a5"),
-}
-_GAP = 0.12  #: gap between circuits, over the width of the widest
-_DPI = 170
-
-
-def draw_layouts(
-    block: Layouts, facts: Facts, load: Callable[[str], Placed | None], folder: Path
-) -> Drawing | None:
-    """Draw the placed circuits of a block, and write the PNG file; None if there are none.
-
-    ``load`` reads a circuit by its record's hash (``eval.report.cards``).
-    """
-    found: list[tuple[Column, Placed]] = []
-    for column in block.columns:
-        fact = _placed_fact(block, column, facts)
-        placed = load(fact.provenance) if fact else None
-        if placed is not None:
-            found.append((column, placed))
-    if not found:
-        return None
-    with matplotlib.rc_context(STYLE):
-        try:
-            figure = _figure(found)
-        except FlowError:  # the files are of an earlier version
-            return None
-        return finish(figure, block.key, block.title, block.alt, folder, block.notes)
-
-
-def _placed_fact(block: Layouts, column: Column, facts: Facts) -> Fact | None:
-    where = {"choices": {}, **merged(block.where, column.where), "quantity": "core_area_um2"}
-    stages = (facts.find({**where, "stage": stage}, printed=False) for stage in (ROUTED, PLACED))
-    return next((fact for fact in stages if fact is not None and fact.provenance), None)
-
-
-def _figure(found: Sequence[tuple[Column, Placed]]) -> Figure:
-    widths = [placed.width for _, placed in found]
-    gap = _GAP * max(widths)
-    whole = sum(widths) + gap * (len(found) - 1)
-    tallest = max(placed.height for _, placed in found)
-    height = min(WIDTH_IN * tallest / whole, WIDTH_IN) + 0.95
-    figure = Figure(figsize=(WIDTH_IN, height), layout="compressed", dpi=_DPI)
-    every: Any = figure.subplots(1, len(found), squeeze=False, width_ratios=widths)
-    shown: dict[str, Any] = {}
-    for axes, (column, placed) in zip(every.flat, found, strict=True):
-        shown |= _draw(axes, column, placed, tallest)
-    figure.legend(handles=list(shown.values()), loc="outside lower center", ncols=3)
-    return figure
-
-
-def _draw(axes: Axes, column: Column, placed: Placed, tallest: float) -> dict[str, Any]:
-    """Draw a circuit at the foot of a field as high as the tallest one; return its legend."""
-    record = placed.record
-    labels = labels_of(record.design, record.nbits, record.params)
-    role_by_path = {path: role_of(path, labels) for path in {*placed.modules}}
-    roles = np.array([role_by_path[path] for path in placed.modules])
-    areas = placed.sizes[:, 0] * placed.sizes[:, 1]
-    handles: dict[str, Any] = {}
-    said = []
-    for role, (name, colour) in _ROLES.items():
-        if (own := roles == role).any():
-            axes.add_artist(cells_patch(placed, own, colour, f"role|{role}", most=0))
-            handles[role] = Patch(color=colour, label=name)
-            said.append(f"{name} {areas[own].sum():,.0f} µm²")
-    # The cells are an image; this field has their tooltip.
-    field: Any = {"facecolor": "#ffffff01", "linewidth": 0.7, "edgecolor": "#8a92a0"}
-    field["gid"] = MARK.format(column.key, ", ".join(said))
-    axes.add_patch(Rectangle((0, 0), placed.width, placed.height, **field))
-    delay = f"critical path, {placed.critical.delay_ns:.2f} ns"
-    handles["path"] = draw_critical(placed, axes, MARK.format(column.key, delay))
-    handles["path"].set_label("critical path")
-    axes.set_aspect("equal")
-    axes.set_xlim(0, placed.width)
-    axes.set_ylim(0, tallest)
-    axes.set_xticks([])
-    axes.set_yticks([])
-    axes.grid(visible=False)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
-    broken = label_of(column).replace(" with ", "\nwith ")
-    size = f"{placed.width:,.0f} x {placed.height:,.0f} µm"
-    axes.set_xlabel(f"{broken}\n{size}\npath {placed.critical.delay_ns:.2f} ns", fontsize=8)
-    return handles
-
-
 _GLITCHES = "_glitches"
 #: Readable on white and on near-black; glitches have the colour of the part that toggles.
 _ENERGY_COLOURS = {
@@ -368,7 +272,7 @@ def draw_energies(
                 if value:
                     said = f"{ENERGY_PARTS[part]}: {value:,.4g} {unit}"
                     said += f", {100 * value / scale / total_nj:.0f} % of all"
-                    for style in _part_styles(part):
+                    for style in _energy_styles(part):
                         axes.barh(place, value, 0.4, left=end, **style)[0].set_gid(
                             MARK.format(row.subject, said)
                         )
@@ -383,14 +287,14 @@ def draw_energies(
         axes.spines["left"].set_visible(False)
         axes.grid(visible=False, axis="y")
         axes.set_xlabel(f"energy of an operation in {unit}; factor: over that without glitches")
-        handles: Any = [tuple(Patch(**style) for style in _part_styles(part)) for part in shown]
+        handles: Any = [tuple(Patch(**style) for style in _energy_styles(part)) for part in shown]
         names = [ENERGY_PARTS[part] for part in shown]
         figure.legend(handles, names, loc="outside upper center", ncols=3, labelcolor=INK)
         alt = f"{title}: energy of an operation by what takes it; what glitches take is hatched."
         return finish(figure, f"energy_{key}", title, alt, folder)
 
 
-def _part_styles(part: str) -> list[dict[str, Any]]:
+def _energy_styles(part: str) -> list[dict[str, Any]]:
     """Styles to draw over each other: a colour, or for glitches a light colour and a hatch."""
     colour = _ENERGY_COLOURS[part.removesuffix(_GLITCHES)]
     if not part.endswith(_GLITCHES):
@@ -399,16 +303,20 @@ def _part_styles(part: str) -> list[dict[str, Any]]:
     return [{"facecolor": colour, "alpha": _GLITCH_ALPHA, "linewidth": 0}, lines]
 
 
-Names = Mapping[
-    tuple[str, str], str
-]  #: label of a subject with its choices, by subject and choices
+#: Label of a subject with its choices, by subject and choices.
+Names = Mapping[tuple[str, str], str]
 
-_PARTS = {part: f"energy_{part}_nj" for part in ENERGY_PARTS}
-_FIGURES = ("energy_nj", "energy_lower_nj", "glitch_factor", "glitch_module")
-_CHAIN = ("glitch_chain", "glitch_chain_gates", "glitch_chain_percent")
-_WANTED = {*_PARTS.values(), *_FIGURES, *_CHAIN, "glitch_module_percent"}
-_ORDER = ("design", "system", "multiplier")
-_FIRST_NBITS = 32
+_ENERGY_QUANTITIES = {part: f"energy_{part}_nj" for part in ENERGY_PARTS}
+_ENERGY_FIGURES = ("energy_nj", "energy_lower_nj", "glitch_factor", "glitch_module")
+_CHAIN_FIGURES = ("glitch_chain", "glitch_chain_gates", "glitch_chain_percent")
+_ENERGY_FACTS = {
+    *_ENERGY_QUANTITIES.values(),
+    *_ENERGY_FIGURES,
+    *_CHAIN_FIGURES,
+    "glitch_module_percent",
+}
+_ENERGY_FORMS = ("design", "system", "multiplier")
+_FIRST_ENERGY_NBITS = 32
 
 
 def _alike(pair: tuple[str, str]) -> bool:
@@ -430,7 +338,7 @@ class EnergyRow:
     def parts(self) -> dict[str, float]:
         """Energy in nJ by keys of ``ENERGY_PARTS``."""
         figures = self.figures
-        return {part: figures[name] for part, name in _PARTS.items() if name in figures}
+        return {part: figures[name] for part, name in _ENERGY_QUANTITIES.items() if name in figures}
 
     @property
     def moved(self) -> int:
@@ -473,11 +381,11 @@ class EnergyGroup:
         return f"Glitches change places in the order by energy: {', '.join(moved)}."
 
 
-class _Conditions(NamedTuple):
+class _EnergyConditions(NamedTuple):
     """Conditions of a group, in the order of groups: 32 bits first, designs before systems."""
 
     other_width: bool
-    form: int  #: index in ``_ORDER``
+    form: int  #: index in ``_ENERGY_FORMS``
     nbits: int
     library: str
     clock_ns: float
@@ -497,11 +405,11 @@ def energy_groups(
 
     ``names``: labels by subject and choices. ``programs``: the system of each program.
     """
-    found: dict[_Conditions, dict[tuple[str, str], dict[str, Any]]] = defaultdict(dict)
+    found: dict[_EnergyConditions, dict[tuple[str, str], dict[str, Any]]] = defaultdict(dict)
     for fact in facts:
-        if fact.quantity in _WANTED and not (fact.printed or fact.part) and fact.activity:
+        if fact.quantity in _ENERGY_FACTS and not (fact.printed or fact.part) and fact.activity:
             if fact.operation in (USUAL_OPERATION, PRODUCT):
-                own = found[_conditions(fact, programs)].setdefault(
+                own = found[_energy_conditions(fact, programs)].setdefault(
                     (fact.subject, fact.choices), {}
                 )
                 own.setdefault(fact.quantity, fact.value)
@@ -509,23 +417,27 @@ def energy_groups(
     groups = []
     for conditions in sorted(found):
         members = {
-            who: x for who, x in found[conditions].items() if {"energy_nj", _PARTS["clock"]} <= {*x}
+            who: x
+            for who, x in found[conditions].items()
+            if {"energy_nj", _ENERGY_QUANTITIES["clock"]} <= {*x}
         }
         # Placed designs, each at a clock of its own, cannot be compared.
         if len(members) > 1 or (members and not conditions.placed):
-            rows = list(_rows(members, names, colours, _ORDER[conditions.form] == "system"))
-            groups.append(_group(conditions, rows, folder))
+            rows = list(
+                _energy_rows(members, names, colours, _ENERGY_FORMS[conditions.form] == "system")
+            )
+            groups.append(_energy_group(conditions, rows, folder))
     return groups
 
 
-def _conditions(fact: Fact, programs: Mapping[str, str]) -> _Conditions:
+def _energy_conditions(fact: Fact, programs: Mapping[str, str]) -> _EnergyConditions:
     if on_processor(Column(fact.subject, {"subject": fact.subject}), programs):
         form = "system"
     else:
         form = "multiplier" if catalog.is_multiplier(fact.subject) else "design"
-    return _Conditions(
-        fact.nbits != _FIRST_NBITS,
-        _ORDER.index(form),
+    return _EnergyConditions(
+        fact.nbits != _FIRST_ENERGY_NBITS,
+        _ENERGY_FORMS.index(form),
         fact.nbits,
         fact.library,
         fact.clock_ns or 0.0,
@@ -535,7 +447,7 @@ def _conditions(fact: Fact, programs: Mapping[str, str]) -> _Conditions:
     )
 
 
-def _rows(
+def _energy_rows(
     members: Mapping[tuple[str, str], dict[str, Any]],
     names: Names,
     colours: Mapping[str, str],
@@ -556,8 +468,8 @@ def _rows(
         yield EnergyRow(who[0], label, colours[who[0]], system, figures, places)
 
 
-def _group(group: _Conditions, rows: Sequence[EnergyRow], folder: Path) -> EnergyGroup:
-    form = _ORDER[group.form]
+def _energy_group(group: _EnergyConditions, rows: Sequence[EnergyRow], folder: Path) -> EnergyGroup:
+    form = _ENERGY_FORMS[group.form]
     clock = f"{group.clock_ns:g}"
     title = f"{FORMS[form].capitalize()} of {group.nbits} bits, {group.library}, for {clock} ns"
     parts = [form, group.nbits, group.library, clock.replace(".", "_"), group.activity]

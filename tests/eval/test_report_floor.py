@@ -4,11 +4,11 @@ import re
 
 import pytest
 
+from rsaxcel.eval.facts.areas import labels_of, role_of
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.table import Facts
-from rsaxcel.eval.report import content
 from rsaxcel.eval.report.cards import placed_anatomy, placed_circuits
-from rsaxcel.eval.report.content import draw_layouts
+from rsaxcel.eval.report.layouts import draw_layouts
 from rsaxcel.eval.report.spec import Column, Layouts
 from rsaxcel.flow.files import write_json
 from rsaxcel.flow.runner import KNOWN
@@ -60,7 +60,7 @@ def test_nothing_is_drawn_without_a_placed_record(placed, tmp_path):
     ],
 )
 def test_roles_of_instances(path, role):
-    assert content.role_of(path, content.labels_of("proc_mont_r2l", 32, {})) == role
+    assert role_of(path, labels_of("proc_mont_r2l", 32, {})) == role
 
 
 def test_a_card_has_what_is_known_of_a_placed_circuit(placed, tmp_path):
