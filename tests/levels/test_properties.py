@@ -4,6 +4,7 @@ Bit lengths are drawn first.
 """
 
 from functools import partial
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
@@ -171,15 +172,19 @@ def test_rsa_round_trip(name, nbits, seed, length, data):
 
 def test_everything_is_in_the_registry():
     """Every multiplier exists at all levels, and a design uses it."""
-    from pathlib import Path
-
-    from rsaxcel import fl
+    from rsaxcel import rtl
     from rsaxcel.catalog.designs import BUILT_IN
+    from rsaxcel.cl import multipliers as timings
+    from rsaxcel.fl import multipliers as golden
 
-    root = Path(fl.__file__).parents[1]
     names = {design.multiplier.name for design in BUILT_IN}
-    for level in catalog.LEVELS:
-        # a file, or a folder of an engine
-        entries = (root / level / "multipliers").glob("[a-z]*")
-        assert {p.stem for p in entries} - {"contract"} == names
+    # a file, or a folder of an engine
+    circuits = Path(rtl.__file__).parent.joinpath("multipliers").glob("[a-z]*")
+    assert {p.stem for p in circuits} == names
+    classes = {name.title().replace("_", "") for name in names}
+    for module in (golden, timings):
+        of_module = {
+            x for x in vars(module).values() if getattr(x, "__module__", "") == module.__name__
+        }
+        assert {x.__name__ for x in of_module if isinstance(x, type)} == classes
     assert set(everything()) == {*catalog.DESIGNS, *catalog.multipliers()}
