@@ -12,7 +12,6 @@ from rsaxcel.eval.measure.bus_cycles import bus
 from rsaxcel.eval.measure.cycles import operation, square, workload
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
 from rsaxcel.eval.measure.job import Measurement
-from rsaxcel.eval.measure.trees import tree
 from rsaxcel.eval.report.spec import (
     OPERATION_TITLES,
     Column,
@@ -28,6 +27,7 @@ from rsaxcel.eval.report.spec import (
     per_operation,
 )
 from rsaxcel.eval.studies.systems import NBITS, Driver, driven_systems, drivers, loaded_systems
+from rsaxcel.eval.studies.trees import tree
 from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, family_member
 from rsaxcel.flow.kit import CLOCK_NS
 from rsaxcel.flow.requests import default_exponents

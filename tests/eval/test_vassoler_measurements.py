@@ -5,7 +5,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.eval.measure.bus_cycles import bus, bus_cycles
 from rsaxcel.eval.measure.cycles import square_cycles
-from rsaxcel.eval.measure.trees import tree, tree_counts
+from rsaxcel.eval.studies.trees import tree, tree_counts
 from rsaxcel.plan.compressors.netlist import AND
 from rsaxcel.rtl.lib.compressors import BANKS
 from rsaxcel.rtl.lib.compressors import CompressorTree as Tree
