@@ -17,7 +17,8 @@ from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.names import module_path
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist, FreshNames, name_port_nets
-from rsaxcel.flow.physical.embedded.library_arrays import (
+from rsaxcel.flow.physical.embedded.library_arrays import library_arrays
+from rsaxcel.flow.physical.embedded.records import (
     RECORDS,
     ClockArrays,
     ClockTreeOptions,
@@ -29,7 +30,6 @@ from rsaxcel.flow.physical.embedded.library_arrays import (
     RowArrays,
     Summary,
     design_arrays,
-    library_arrays,
 )
 from rsaxcel.flow.physical.embedded.wires import wires_of
 from rsaxcel.flow.physical.floorplan import CoreArea, PhysicalCells

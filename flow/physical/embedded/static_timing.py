@@ -25,15 +25,14 @@ from rsaxcel.flow.physical.array_netlist import (
     KindPin,
     read_array_netlist,
 )
-from rsaxcel.flow.physical.embedded.library_arrays import (
+from rsaxcel.flow.physical.embedded.library_arrays import capacitances_ff, library_arrays
+from rsaxcel.flow.physical.embedded.records import (
     DesignArrays,
     LibraryArrays,
     TimingArrays,
     TimingOptions,
     WireArrays,
-    capacitances_ff,
     design_arrays,
-    library_arrays,
 )
 from rsaxcel.flow.physical.spef import NetWires, read_nets
 from rsaxcel.flow.power.liberty import Library, WireLoad

@@ -115,14 +115,14 @@ def _output(command: list[str], given: str = "") -> str:
     return run.stdout
 
 
-def run_script(script: str, name: str, work: Path) -> str:
-    """Run a script; return its log.
+def run_script(commands: str, name: str, work: Path) -> str:
+    """Run the commands of a script; return its log.
 
     An added last line shows a script that ends early. ``NoRoom`` if cells or wires do not fit,
     ``ToolFailure`` with OpenROAD's error otherwise.
     """
     path, log = work / f"{name}.tcl", work / f"{name}.log"
-    path.write_text(f'{script}\nputs "{_DONE}"\n')
+    path.write_text(f'{commands}\nputs "{_DONE}"\n')
     with log.open("w") as output:
         process = subprocess.Popen(
             [find_openroad(), *_OPTIONS, path.name],
