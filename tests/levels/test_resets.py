@@ -6,7 +6,7 @@ reset is joined from such runs.
 """
 
 import random
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
@@ -14,6 +14,7 @@ from rsaxcel import catalog
 from rsaxcel.course.testing.cases import of_one_modulus, random_power_cases
 from rsaxcel.fl.contract import MODULUS
 from rsaxcel.sim.batch import Conditions
+from rsaxcel.sim.engine import open_engine
 from rsaxcel.sim.runners import hang_cycles
 from rsaxcel.sim.stalls import NO_STALLS, StallProfile
 from tests.shared.harness import (
@@ -183,6 +184,39 @@ def reset_around_response(configuration, before: int) -> None:
         shown = bench.alone(0, NO_STALLS).valid[0]
         stalls = StallProfile("waits", sink=(shown + 4, shown + 4))
         bench.reset_in(range(shown - before, shown + 7), length, stalls)
+
+
+def streamed_multipliers() -> list[str]:
+    """Names of the multipliers with streams, which a store of registers serves."""
+    return [
+        name
+        for name in catalog.multipliers()
+        if configure(name, NBITS).multiplier_golden.store == "registers"
+    ]
+
+
+@pytest.mark.parametrize("name", streamed_multipliers())
+def test_reset_of_a_multiplier_on_its_own(name):
+    """A reset in each cycle drops a product, also while its result waits.
+
+    In a composition, results never wait.
+    """
+    make = partial(configure(name, NBITS).multiplier.build, "rtl", NBITS)
+    (component := make()).elaborate()
+    fields = component.recv.msg._dsl.Type.__bitstruct_fields__
+    engine, draw = open_engine("native", make), random.Random(name)
+    requests = [
+        tuple(draw.getrandbits(kind.nbits - 1) | (field == "m") for field, kind in fields.items())
+        for _ in range(3)
+    ]
+    stalls = StallProfile("waits", sink=(3, 3))
+    alone = cache(lambda first: engine.run(requests[first:], stalls=stalls))
+    conditions = [
+        Conditions(stalls, reset_at=cycle, reset_cycles=1) for cycle in range(alone(0).taken[1])
+    ]
+    batches = engine.run_each(requests, conditions)
+    for batch, under in zip(batches, conditions, strict=True):
+        assert batch == after_reset(alone, under), under
 
 
 def test_power_up_from_any_contents(configuration):
