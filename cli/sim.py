@@ -377,8 +377,8 @@ def command(
     key, one in fifty breaks an input rule, and one in four is a corner: 0, 1, m - 1, all ones,
     moduli at both ends of the width, products that are multiples of m. A seed always gives the same
     vectors. With --key, vectors are bases: 0, the modulus less 1, and random ones. --exhaustive
-    forms every product of a multiplier, some million at 8 bits: a few seconds, a minute for slow
-    circuits.
+    forms every product of a multiplier, some million at 8 bits: a few seconds, and up to an hour
+    for circuits that take many cycles for each.
 
     With --key and --swap-primes, a design by two primes gets the key's primes, and what belongs to
     them, in a drawn order in each vector.
