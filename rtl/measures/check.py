@@ -31,7 +31,7 @@ from rsaxcel.rtl.measures.dummies import DummyStepSlots
 from rsaxcel.rtl.parts import CircuitMeasure
 from rsaxcel.rtl.stores.digit_bank import DigitBank, LaneResidues
 from rsaxcel.rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
-from rsaxcel.rtl.stores.digit_reader import DigitReader
+from rsaxcel.rtl.stores.digit_reader import AT_ONCE, DigitReader
 from rsaxcel.rtl.stores.digits import DigitStore
 from rsaxcel.rtl.stores.lane_sources import LaneSources
 from rsaxcel.rtl.stores.product_in_flight import ProductInFlight
@@ -647,13 +647,59 @@ class CheckedProductInFlight(ProductInFlight):
                 s.unresult_reg <<= all_registers
 
 
+#: Digits for which a register names the source.
+_DIGITS_OF_A_SOURCE = 6
+
+
 class CheckedDigitReader(DigitReader):
     """``DigitReader`` that reads the copy of the message, too.
+
+    Products of the check read more sources, so that a register of the source would have too much to
+    drive: groups of the digits that are selected ahead have registers of their own. Each is loaded
+    two cycles before its first digit is selected ahead.
 
     More ports
     ----------
     refers : out, 1 bit; ``message`` has to be a digit of the copy of the message
     """
+
+    def add_selection(s) -> None:
+        nwide, k = len(s.values), s.digit._dsl.Type.nbits
+        Residue = s.operand._dsl.Type
+        groups = range(AT_ONCE, len(s.digits), _DIGITS_OF_A_SOURCE)
+        ngroups = len(groups)
+        if not groups:
+            super().add_selection()
+            return
+        s.renews = [Wire(Bits1) for _ in groups]
+        s.group_reads_reg = [[Wire(Bits1) for _ in s.values] for _ in groups]
+        s.reads = [Wire(Residue) for _ in s.values]
+        s.bits_at_once = Wire(Residue)
+        s.group_bits = [Wire(Residue) for _ in groups]
+        every = (1 << Residue.nbits) - 1
+        s.bits_at_once //= every & (1 << k * AT_ONCE) - 1
+        for i, low in enumerate(groups):
+            s.renews[i] //= s.select[low - 2]
+            s.group_bits[i] //= every & ((1 << k * _DIGITS_OF_A_SOURCE) - 1) << k * low
+
+        @update_ff
+        def seq_group_reads():
+            for i in range(ngroups):
+                if s.renews[i]:
+                    for j in range(nwide):
+                        s.group_reads_reg[i][j] <<= s.is_read[j]
+
+        @update
+        def comb_operand():
+            s.operand @= 0
+            for j in range(nwide):
+                s.reads[j] @= 0
+                if s.is_read[j]:
+                    s.reads[j] @= s.bits_at_once
+                for i in range(ngroups):
+                    if s.group_reads_reg[i][j]:
+                        s.reads[j] @= s.reads[j] | s.group_bits[i]
+                s.operand @= s.operand | (s.values[j] & s.reads[j])
 
     def add_measures(s, sources: LaneSources) -> None:
         s.refers = OutPort(1)

@@ -68,7 +68,6 @@ class DigitReader(Component):
         fetched = [(i, s.residues[i]) for i in sorted(sources.fetched)]
         others = zip(map(sources.number, sources.from_other_lane), s.others, strict=True)
         wide = [*fetched, (sources.number(KEPT), s.last), *others]
-        nwide = len(wide)
         s.is_read = [Wire(Bits1) for _ in wide]
         s.values = [Wire(Residue) for _ in wide]
         for i, (number, port) in enumerate(wide):
@@ -106,12 +105,7 @@ class DigitReader(Component):
         s.constant_digit = Wire(Digit)
         s.taken = Wire(Bits1)  #: the number of the digit is within the message
 
-        @update
-        def comb_operand():
-            s.operand @= 0
-            for i in range(nwide):
-                if s.is_read[i]:
-                    s.operand @= s.operand | s.values[i]
+        s.add_selection()
 
         @update
         def comb_read_digits():
@@ -158,6 +152,17 @@ class DigitReader(Component):
                 s.digit @= s.residue_digit | s.constant_digit | s.message
 
         s.add_measures(sources)
+
+    def add_selection(s) -> None:
+        """Add the selection of the operand among the sources."""
+        nwide = len(s.values)
+
+        @update
+        def comb_operand():
+            s.operand @= 0
+            for i in range(nwide):
+                if s.is_read[i]:
+                    s.operand @= s.operand | s.values[i]
 
     def add_measures(s, sources: LaneSources) -> None:
         """Add the circuits of measures."""

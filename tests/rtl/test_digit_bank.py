@@ -21,10 +21,10 @@ CHECKED = {"check": "public_exponent"}
 class Part:
     """A component of a lane, with the lane's golden model; driven cycle by cycle."""
 
-    def __init__(self, name: str, lane: int, make, **params):
-        configuration = catalog.get(name).configure(NBITS, digit_nbits=4, **params)
+    def __init__(self, name: str, lane: int, make, nbits=NBITS, **params):
+        configuration = catalog.get(name).configure(nbits, digit_nbits=4, **params)
         (program,) = configuration.programs
-        self.golden = configuration.multiplier.build("fl", program.product_nbits(NBITS))
+        self.golden = configuration.multiplier.build("fl", program.product_nbits(nbits))
         self.sources = LaneSources(program, lane)
         self.program = program
         self.top = make(self)
@@ -51,7 +51,7 @@ class Part:
 # Digits.
 
 
-def reader(name: str, lane: int, message_digits: int = 0, **params: str) -> Part:
+def reader(name: str, lane: int, message_digits: int = 0, **params) -> Part:
     """A reader of digits whose sources hold random signed residues."""
 
     def make(part: Part):
@@ -109,9 +109,13 @@ def contents_of_sources(part: Part) -> dict[int, int]:
     ("name", "lane"), [("crt_window", 0), ("crt_window", 1), ("crt_window_shared", 0)]
 )
 @pytest.mark.parametrize("params", [{}, CHECKED], ids=["plain", "check"])
-def test_digits_of_every_source(name, lane, params):
-    """The source is that of the digit, first or second; without a source, the digit is 0."""
-    part = reader(name, lane, **params)
+@pytest.mark.parametrize("nbits", [NBITS, 64])
+def test_digits_of_every_source(name, lane, params, nbits):
+    """The source is that of the digit, first or second; without a source, the digit is 0.
+
+    At 64 bits, the check has registers of the source for two groups of digits.
+    """
+    part = reader(name, lane, nbits=nbits, **params)
     for number, value in contents_of_sources(part).items():
         part.drive(source=1 << number)
         for second in (0, 1):
