@@ -93,6 +93,12 @@ class KeptResults:
     def count(self) -> int:
         return 1 + max(self.registers.values())
 
+    @property
+    def keeps_itself(self) -> bool:
+        """Whether the entry that is the loop's own result always is the last result."""
+        loop = [p for step in self._program.loop for p in step if p.a == ENTRY]
+        return all("b" in self._roles.get(p, ()) for p in loop)
+
     def register(self, name: str, half: int) -> int | None:
         """Register of a residue that a half reads; None: the residue is not in this lane."""
         return self.registers.get((name, self._program.owners.get(name, half)))
@@ -195,12 +201,12 @@ class KeptResults:
         from_request = [(each.name, each.half) for each in program.request_residues]
         for residue in (*from_request, *((x, half) for x in program.ones for half in self.halves)):
             lifetimes[residue] = _Lifetime(_BEFORE)
-        for moment, half, p, ends in self._products():
+        for moment, half, p, ends, index in self._products():
             fetch = self.fetches.get(p)
             for source in fetch or p.operands:
-                for residue in self._residues(source, half):
+                for residue in self._residues(source, half, index):
                     lifetimes.setdefault(residue, _Lifetime(moment)).read(max(moment, ends))
-            for residue in self._residues(p.dst, half):
+            for residue in self._residues(p.dst, half, index):
                 lifetimes.setdefault(residue, _Lifetime(moment))
         alike: dict[str | Residue, list[Residue]] = {}
         for name, half in lifetimes:
@@ -243,15 +249,17 @@ class KeptResults:
                     found.add(way)
         return found
 
-    def _products(self) -> Iterator[tuple[_Moment, int, Product, _Moment]]:
+    def _products(self) -> Iterator[tuple[_Moment, int, Product, _Moment, int | None]]:
         """Yield each product that may use residues of this lane: moment, half, product, last read.
 
-        Products of repeated steps (loop, fill) may read until the last repetition ends.
+        Products of a loop may read until its last repetition ends. The step that fills the table
+        comes once for each entry, with the index; other ones have None.
         """
         program = self._program
         begin = len(program.enter + program.fill + program.begin)
         end, fill = begin + len(program.loop), len(program.enter)
-        until = {t: end for t in range(begin, end)} | ({fill: fill + 1} if program.fill else {})
+        until = {t: end for t in range(begin, end)}
+        filled = program.table.filled if program.table else ()
         join, count, loop_first = program.join_range, len(self.halves), begin
         if program.check:
             begin = join.stop + len(program.check.enter)
@@ -264,19 +272,27 @@ class KeptResults:
                 for k, p in enumerate(step):
                     if p.is_of(half):
                         now = (turn, t, k)
-                        yield now, half, p, (turn, until[t], 0) if t in until else now
+                        if t == fill and filled:
+                            for index in filled:
+                                yield (turn, t, index), half, p, (turn, t, index), index
+                            continue
+                        yield now, half, p, (turn, until[t], 0) if t in until else now, None
 
-    def may_be(self, name: str) -> list[str]:
-        """Return the residues for which an operand or a destination may stand."""
-        program = self._program
-        if name == ENTRY:
-            return [*program.entries.values()]
-        if name == NEXT and program.table:
-            return [program.entries[i + 1] for i in program.table.filled]
-        return [name] if name in program.residues else []
+    def may_be(self, name: str, index: int | None = None) -> list[str]:
+        """Return the residues for which an operand or a destination may stand.
 
-    def _residues(self, name: str, half: int) -> list[Residue]:
-        return [(x, self._program.owners.get(x, half)) for x in self.may_be(name)]
+        ``index`` is that of the table entry, if it is known.
+        """
+        table = self._program.table
+        if table and name in (ENTRY, NEXT):
+            every = table.filled if name == NEXT else table.entries
+            known = every if index is None else (index,)
+            entries = [table.entries[i + (name == NEXT)] for i in known]
+            return [x for x in entries if x != table.itself or not self.keeps_itself]
+        return [name] if name in self._program.residues else []
+
+    def _residues(self, name: str, half: int, index: int | None = None) -> list[Residue]:
+        return [(x, self._program.owners.get(x, half)) for x in self.may_be(name, index)]
 
 
 def _fetch(product: Product, roles: set[str]) -> OperandSources:

@@ -1,7 +1,7 @@
 """Scan: reads an exponent digit by digit."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +12,12 @@ class Digit:
     more: bool = False  #: a set bit is above the digit (right-to-left scans only)
     later: bool = False  #: not the first digit of the scan
     index: int = 0  #: index of the table entry that the digit's product reads
+    #: Indices for the steps of the digit, if these differ; empty: ``index`` holds for all.
+    indices: tuple[int, ...] = ()
+
+    def of_step(self, number: int) -> "Digit":
+        """Return the digit as a step reads it: the one with this number in the loop."""
+        return replace(self, index=self.indices[number], indices=()) if self.indices else self
 
 
 NO_DIGIT = Digit()
@@ -32,6 +38,11 @@ class Scan:
     #: Greatest width of a window, which begins and ends with a 1; 0: none. Digits are bits; the
     #: last one of a window calls for a product with the entry of the other bits.
     sliding_nbits: int = 0
+    #: The table has odd powers, the power 0 and the result itself. A digit takes a step, then one
+    #: for each of its bits, from the top: with the result, so that it is squared; at the digit's
+    #: last 1, with the power of the bits above and this 1; for a zero, in the last step, with 1.
+    #: Names of modules have the text of a scan; no circuit has scans that differ in this alone.
+    odd: bool = field(default=False, repr=False)
     #: the exponent is counted down to 0: as many digits as its value, each with a product
     counts: bool = False
 
@@ -86,7 +97,15 @@ class Scan:
         yield from [None] * (self.ndigits - count)
         for i in reversed(range(count)):
             value = exponent >> i * self.digit_nbits & (1 << self.digit_nbits) - 1
-            yield Digit(value != 0, later=i < count - 1, index=value)
+            indices = self._steps(value) if self.odd else ()
+            yield Digit(value != 0, later=i < count - 1, index=value, indices=indices)
+
+    def _steps(self, digit: int) -> tuple[int, ...]:
+        """Table index of each step of a digit; the first step reads no entry."""
+        one = 1 << self.digit_nbits - 1  #: index of the power 0; that of the result follows
+        last = (digit & -digit).bit_length() - 1
+        powers = {last: digit >> last + 1} if digit else {0: one}
+        return (0, *(powers.get(place, one + 1) for place in reversed(range(self.digit_nbits))))
 
     def _windows(self, exponent: int) -> Iterator[Digit | None]:
         count = exponent.bit_length()

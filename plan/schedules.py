@@ -5,7 +5,7 @@ digit, and the table of powers that the steps read. The powers are residues of t
 reads them by ``rtl.lib.selects`` or ``rtl.stores.digit_choice``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from rsaxcel.plan.domains import Domain
@@ -39,6 +39,9 @@ WINDOW_NBITS = Parameter(
 )
 
 
+_WIDE_NBITS = 256  #: least width for which a third bit of a window saves more than it costs
+
+
 @dataclass(frozen=True)
 class Schedule:
     """Products for each digit of the exponent, on the residues ``r`` (result) and ``b`` (base)."""
@@ -46,7 +49,7 @@ class Schedule:
     name: str
     meaning: str
     per_bit: tuple[Step, ...]
-    per_digit: tuple[Step, ...] = ()  #: steps for each digit, after `per_bit`
+    per_digit: tuple[Step, ...] = ()  #: steps for each digit, after `per_bit`; of "odd", before
     lanes: int = 1  #: greatest number of lanes that the steps use
     from_top: bool = False  #: most significant digit first
     #: All digits of the width are scanned: the exponent's value does not change the number of
@@ -55,17 +58,18 @@ class Schedule:
     counts: bool = False  #: the exponent is counted down to 0: as many digits as its value
     #: Kind of windows. "": a digit is one bit. "fixed": window_nbits bits; the table has the powers
     #: with exponents from 1 to 2**window_nbits - 1, and 0 if `unit` is not `r`. "sliding": windows
-    #: of up to window_nbits bits begin and end with a 1; the table has the odd powers.
+    #: of up to window_nbits bits begin and end with a 1; the table has the odd powers. "odd":
+    #: window_nbits bits; the table has the odd powers, `unit` and `r` (plan.scan.Scan.odd).
     windows: str = ""
     enter: tuple[Step, ...] = ()  #: steps before the table is filled
     fill: Step = ()  #: step that forms the next entry of the table
     unit: str = "r"  #: residue that represents 1 before the loop: `r`, or a residue for this alone
-    window_nbits: int = WINDOW_NBITS.default(0)
+    window_nbits: Callable[[int], int] = WINDOW_NBITS.default  #: by the width of a modulus
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         scanned = (EXPONENT_NBITS,) if self.fixed else (COUNTED_NBITS,) if self.counts else ()
-        window = replace(WINDOW_NBITS, default=lambda nbits: self.window_nbits)
+        window = replace(WINDOW_NBITS, default=self.window_nbits)
         return (*scanned, *((window,) if self.windows else ()))
 
     @property
@@ -78,22 +82,32 @@ class Schedule:
             exponent_nbits,
             self.from_top,
             self.fixed,
-            digit_nbits=window_nbits if self.windows == "fixed" else 1,
+            digit_nbits=window_nbits if self.windows in ("fixed", "odd") else 1,
             sliding_nbits=window_nbits if self.windows == "sliding" else 0,
+            odd=self.windows == "odd",
             counts=self.counts,
         )
 
     def loop(self, window_nbits: int) -> tuple[Step, ...]:
         """List the steps that are executed for each digit."""
+        if self.windows == "odd":
+            return self.per_digit + self.per_bit * window_nbits
         return self.per_bit * (window_nbits if self.windows == "fixed" else 1) + self.per_digit
 
     def table(self, window_nbits: int) -> Table | None:
         if self.windows == "fixed":
             unit = self.unit if self.unit != "r" else ""
             return Table(1, (1 << window_nbits) - 1, self.fill, unit)
-        if self.windows == "sliding":
-            return Table(0, (1 << window_nbits - 1) - 1, self.fill)
+        if self.windows:
+            itself = "r" if self.windows == "odd" and window_nbits > 1 else ""
+            unit = self.unit if self.windows == "odd" else ""
+            last = (1 << window_nbits - 1) - 1
+            return Table(0, last, self.fill, unit, itself, begun=min(last, 1))
         return None
+
+
+#: Steps that begin a table of odd powers, so that each entry is formed from the last result.
+_ODD_POWERS: tuple[Step, ...] = ((Product("square", "b", "b"),), (Product("t1", "b", "square"),))
 
 
 def _either(a: str, b: str) -> Step:
@@ -171,17 +185,19 @@ SCHEDULES: Mapping[str, Schedule] = {
         ),
         Schedule(
             name="fixed_window",
-            meaning="fixed windows, a product for each, from a table of 1 and all powers",
-            per_bit=((Product("r", "r", "r", When.LATER),),),
+            meaning="fixed windows, a product for each, from a table of 1 and odd powers",
+            per_bit=((Product("r", ENTRY, "r"),),),
             per_digit=(
-                (Product("r", ENTRY, "unit", When.FIRST), Product("r", ENTRY, "r", When.LATER)),
+                (Product("r", "unit", "unit", When.FIRST), Product("r", "r", "r", When.LATER)),
             ),
             from_top=True,
             fixed=True,
-            windows="fixed",
-            fill=(Product(NEXT, "b", ENTRY),),
+            windows="odd",
+            enter=_ODD_POWERS,
+            fill=(Product(NEXT, "square", ENTRY),),
             unit="unit",
-            window_nbits=2,  # a table entry takes much area compared with a DigitMultiplier
+            # A table entry takes much area compared with a DigitMultiplier.
+            window_nbits=lambda nbits: 3 if nbits >= _WIDE_NBITS else 2,
         ),
         # Vassoler, algorithm 7
         Schedule(
@@ -199,8 +215,8 @@ SCHEDULES: Mapping[str, Schedule] = {
             per_bit=((Product("r", "r", "r", When.LATER),), (Product("r", "r", ENTRY, When.SET),)),
             from_top=True,
             windows="sliding",
-            enter=((Product("square", "b", "b"),),),
-            fill=(Product(NEXT, ENTRY, "square"),),
+            enter=_ODD_POWERS,
+            fill=(Product(NEXT, "square", ENTRY),),
         ),
         # Vassoler, algorithm 3
         Schedule(
@@ -228,11 +244,12 @@ def plan(
     """
     scan = schedule.scan(exponent_nbits, window_nbits)
     loop, table = schedule.loop(window_nbits), schedule.table(window_nbits)
+    enter = schedule.enter if table and table.last > table.first else ()
     of_both = (*domain.constants, *constants)
     by_host = tuple(constant.name for constant in from_host(of_both))
     computed = from_units(of_both)
     converted = tuple(c.residue for c in domain.constants)
-    written = [p.dst for step in (*schedule.enter, *loop) for p in step]
+    written = [p.dst for step in (*enter, *loop) for p in step]
     kept = _distinct("b", "r", *written, *(table.entries.values() if table else ()))
     checked = domain.check.steps if domain.check else ()
     joined = [p.dst for step in (*domain.leave, *domain.join, *checked) for p in step]
@@ -250,7 +267,7 @@ def plan(
             ones=domain.ones,
             computed_constants=computed,
             multiplier_constants=constants,
-            enter=domain.enter + schedule.enter,
+            enter=domain.enter + enter,
             table=table,
             begin=domain.begin,
             loop=loop,
@@ -285,7 +302,7 @@ def plan(
         lanes=lanes,
         scan=scan,
         multiplier_constants=constants,
-        enter=schedule.enter,
+        enter=enter,
         table=table,
         loop=loop,
     )

@@ -114,22 +114,28 @@ class Check:
 class Table:
     """Powers of the base that a program computes before its loop.
 
-    Entry ``first`` is ``b``; the step ``fill``, for each index up to ``last - 1``, forms the next
-    entry. An index without an entry reads 0.
+    Entry ``first`` is ``b``; other steps form the ``begun`` next ones; the step ``fill``, for each
+    index from there up to ``last - 1``, forms the next entry. An index without an entry reads 0.
     """
 
     first: int
     last: int
     fill: Step
-    unit: str = ""  #: entry of index 0 if `first` is 1; empty: there is none
+    #: entry of the power 0, with index 0 if `first` is 1, else with `last` + 1; empty: none
+    unit: str = ""
+    #: entry after the last one: the loop's own result; empty: there is none
+    itself: str = field(default="", repr=False)
+    begun: int = field(default=0, repr=False)
 
     @property
     def entries(self) -> Mapping[int, str]:
         """Names of the residues that hold the entries, by index."""
         powers = {i: "b" if i == self.first else f"t{i}" for i in range(self.first, self.last + 1)}
-        return {0: self.unit, **powers} if self.unit else powers
+        if self.unit:
+            powers = {0: self.unit, **powers} if self.first else {**powers, len(powers): self.unit}
+        return {**powers, len(powers): self.itself} if self.itself else powers
 
     @property
     def filled(self) -> range:
         """Indices for which the step ``fill`` is executed."""
-        return range(self.first, self.last)
+        return range(self.first + self.begun, self.last)

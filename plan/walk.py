@@ -144,8 +144,10 @@ def walk(program: Program, states: Sequence[State]) -> Iterator[list[list[Due]]]
                 if None in digits:
                     block.append([])
                     continue
-                for left, step in enumerate(program.loop, 1 - len(program.loop)):
-                    block.append(due(step, dict(zip(halves, digits, strict=True))))
+                for place, step in enumerate(program.loop):
+                    read = [x.of_step(place) for x in digits] if program.scan.odd else digits
+                    block.append(due(step, dict(zip(halves, read, strict=True))))
+                    left = place + 1 - len(program.loop)
                     first = number == 1 and left < 0
                     last = number == ndigits and left == 0
                     while dummy and places.follows(first, last):

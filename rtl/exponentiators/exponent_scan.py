@@ -118,7 +118,8 @@ class ExponentScan(Component):
     set, more, later : out, 1 bit each; conditions of the digit that begins or goes on
         (``plan.steps.When``)
     passes : out, 1 bit; the digit that begins or goes on is a leading zero that is passed over
-    index : out, scan.index_nbits bits; table index of the digit that begins or goes on
+    index : out, scan.index_nbits bits; table index of the digit that begins or goes on; with
+        ``scan.odd``, the one of the step that begins
     passing : out, 1 bit; the registered digit, before ``advance``, is a leading zero that is passed
         over
 
@@ -211,6 +212,8 @@ class ExponentScan(Component):
 
         if scan.sliding_nbits:
             add_windows(s, scan, forgets)
+        elif scan.odd:
+            add_odd_powers(s, digit_nbits)
         else:
             s.index //= s.digit
 
@@ -335,6 +338,54 @@ def add_words(s: ExponentScan, scan: Scan, word_nbits: int) -> None:
                 s.above_reg <<= 0
             elif s.advance:
                 s.above_reg <<= s.next_whole[above:whole]
+
+
+def add_odd_powers(s: ExponentScan, width: int) -> None:
+    """Find the entry that each step of a digit of ``width`` bits reads (``Scan.odd``).
+
+    The step in which ``enters`` is 1 reads no entry; each of the next steps belongs to a bit of the
+    digit, the highest one first.
+    """
+    Digit, Place = mk_bits(width), mk_bits(width + 1)
+    one = 1 << width - 1
+    itself = min(one + 1, (1 << width) - 1)  # digits of one bit do not need it
+    s.place_reg = Wire(Place)  #: number (one-hot) of the current step in its digit; 0: no digit
+    s.next_place = Wire(Place)
+    #: For each bit, the highest one first: the bit, those below, and the index of the power of this
+    #: bit and those above.
+    s.digit_bit = [Wire(Bits1) for _ in range(width)]
+    s.below = [Wire(Digit) for _ in range(width)]
+    s.power = [Wire(Digit) for _ in range(width)]
+    for i in range(width):
+        low = width - 1 - i
+        s.digit_bit[i] //= s.digit[low]
+        for wire, begin, end in ((s.below[i], 0, low), (s.power[i], low + 1, width)):
+            count = end - begin
+            if count:
+                wire[0:count] //= s.digit[begin:end]
+            wire[count:width] //= 0
+
+    @update
+    def comb_place():
+        s.next_place @= s.place_reg << 1
+        if s.enters:
+            s.next_place @= 1
+
+    @update
+    def comb_index():
+        s.index @= itself
+        if s.next_place[width] & (s.digit == 0):
+            s.index @= one
+        for i in range(width):
+            if s.next_place[i + 1] & s.digit_bit[i] & (s.below[i] == 0):
+                s.index @= s.power[i]
+
+    @update_ff
+    def seq_place():
+        if s.advance:
+            s.place_reg <<= s.next_place
+        elif s.load:
+            s.place_reg <<= 0
 
 
 def add_windows(s: ExponentScan, scan: Scan, forgets: bool) -> None:

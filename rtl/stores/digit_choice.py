@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
 
-from rsaxcel.plan.kept_results import OperandSources
+from rsaxcel.plan.kept_results import KEPT, OperandSources
 from rsaxcel.plan.steps import ENTRY, NEXT, ORDER, Kind
 from rsaxcel.rtl.lib.adjust import connect_low
 from rsaxcel.rtl.stores.lane_sources import LaneSources
@@ -78,7 +78,21 @@ class DigitChoice(Component):
         s.entry = Wire(Registers)
         s.next_entry = Wire(Registers)
         s.entry_source = Wire(Sources)
-        connect_low(s.entry_source, s.entry)
+        table = program.table
+        if table and table.itself and kept.keeps_itself:
+            last, index_of_itself = sources.number(KEPT), max(table.entries)
+            s.itself = Wire(Bits1)
+            s.entry_source[0:count] //= s.entry
+            s.entry_source[last] //= s.itself
+            for other in {*range(count, sources.count)} - {last}:
+                s.entry_source[other] //= 0
+
+            @update
+            def comb_itself():
+                s.itself @= s.index == index_of_itself
+
+        else:
+            connect_low(s.entry_source, s.entry)
 
         @update
         def comb_entries():

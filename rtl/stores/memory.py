@@ -153,7 +153,7 @@ class WordMemory(Component):
                         table = TableRead(
                             Word.nbits,
                             min(program.entries),
-                            program.table.last,
+                            max(program.entries),
                             program.scan.index_nbits,
                         )
                         setattr(s, f"table_{role}_{lane}", table)

@@ -128,7 +128,8 @@ class RegisterStore(Component):
         if program.table:
             table = program.table
             first = min(table.entries)
-            s.table_read = TableRead(Residue.nbits, first, table.last, program.scan.index_nbits)
+            last = max(table.entries)
+            s.table_read = TableRead(Residue.nbits, first, last, program.scan.index_nbits)
             s.table_read.index //= s.index
             for name, port in zip(table.entries.values(), s.table_read.entries, strict=True):
                 port //= s.residue_reg[program.residues.index(name)]

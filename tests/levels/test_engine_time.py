@@ -23,6 +23,7 @@ from tests.shared.harness import built_once, configure, engine_for, response_of
 from tests.shared.yosys import through_yosys
 
 NBITS = 8
+WINDOW_NBITS = 3  #: the table has entries that a step fills
 ENGINES = [
     name
     for name, design in catalog.DESIGNS.items()
@@ -92,7 +93,7 @@ def check_time(configuration, rows: list[Row], stalls=NO_STALLS) -> None:
 @given(data=st.data())
 def test_no_operand_changes_a_handshake(name, data):
     """Any bases, exponents and keys, with several requests in flight and any stalls."""
-    configuration = configure(name, NBITS)
+    configuration = configure(name, NBITS, window_nbits=WINDOW_NBITS)
     rows = data.draw(st.lists(rows_of(configuration), min_size=2, max_size=5))
     check_time(configuration, rows, data.draw(st.sampled_from(list(STALL_PROFILES.values()))))
 
@@ -119,7 +120,7 @@ def test_every_cycle_of_the_interface(name, level):
 
     They do not depend on the operands; the interface is silent until the response, which waits.
     """
-    configuration = configure(name, NBITS)
+    configuration = configure(name, NBITS, window_nbits=WINDOW_NBITS)
     made = []
 
     def component():
@@ -201,7 +202,7 @@ TO_GATES = (
 @pytest.mark.parametrize("name", ENGINES)
 def test_no_message_gets_to_the_handshakes(name, tmp_path):
     """No path of gates and registers leads from the message to a handshake, except through CUTS."""
-    module = translate(configure(name, NBITS).component("rtl"), name)
+    module = translate(configure(name, NBITS, window_nbits=WINDOW_NBITS).component("rtl"), name)
     through_yosys(module, tmp_path, TO_GATES, "--no-implicit-memories")
     gates = json.loads((tmp_path / "gates.json").read_text())["modules"][name]
     message = set(gates["ports"]["recv__msg"]["bits"])
@@ -220,4 +221,4 @@ def test_no_message_gets_to_the_handshakes(name, tmp_path):
     for cuts in found:
         assert message & sources(gates, ends, cuts)
     shown = sources(gates, gates["ports"]["send__msg"]["bits"], set.union(*found))
-    assert len(message & shown) > configure(name, NBITS).nbits
+    assert len(message & shown) > configure(name, NBITS, window_nbits=WINDOW_NBITS).nbits

@@ -53,6 +53,22 @@ def test_digits_from_the_top(fixed, windows, case):
 
 
 @given(case=scanned())
+def test_odd_powers_in_fixed_windows(case):
+    """Squares and products by odd powers, as many for every digit, give the exponent's power."""
+    nbits, exponent, width = case
+    one = 1 << width - 1
+    power = 0
+    scan = Scan(nbits, from_top=True, fixed=True, digit_nbits=width, odd=True)
+    for digit in scan.digits(exponent):
+        indices = [digit.of_step(number).index for number in range(width + 1)]
+        power *= 2  # the first step is a square
+        for index in indices[1:]:
+            power += power if index == one + 1 else 2 * index + 1 if index < one else 0
+        assert indices[1:].count(one + 1) == width - 1
+    assert power == exponent
+
+
+@given(case=scanned())
 def test_sliding_windows(case):
     """Windows cover each set bit once, begin and end with a 1, and are as few as possible."""
     nbits, exponent, width = case

@@ -74,3 +74,22 @@ def test_every_exponent(choice, nbits):
             for digit in scan.digits(exponent)
         ]
         assert bench.digits(exponent) == expected
+
+
+@pytest.mark.parametrize("nbits", [1, 5, 7])
+@pytest.mark.parametrize("width", range(1, 6))
+def test_entries_of_the_steps_of_a_digit(width, nbits):
+    """Every exponent, with a step before the first digit."""
+    scan = Scan(nbits, from_top=True, fixed=True, digit_nbits=width, odd=True)
+    bench = Bench(scan)
+    for exponent in range(1 << nbits):
+        bench.drive(load=1, exponent=exponent)
+        bench.top.sim_edge()
+        bench.drive(advance=1)
+        bench.top.sim_edge()
+        for number, digit in enumerate(scan.digits(exponent)):
+            for step in range(width + 1):
+                bench.drive(shift=int(number > 0 and step == 0), enters=int(step == 0), advance=1)
+                if step:
+                    assert bench.top.index == digit.indices[step]
+                bench.top.sim_edge()
