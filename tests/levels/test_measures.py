@@ -60,15 +60,17 @@ def test_reset_in_flight(measure):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize(
+    ("measure", "nbits"), [*((measure, 8) for measure in MEASURES), ("check", 32)]
+)
 @pytest.mark.parametrize("name", HALVES)
-def test_a_request_leaves_nothing(name, measure):
+def test_a_request_leaves_nothing(name, measure, nbits):
     """After good and refused requests, and resets in flight, registers are as after power-up.
 
     So are those that hold the product of the next step, whose table entry is a digit of the
-    exponent.
+    exponent; and at 32 bits, those that name the source for a group of digits.
     """
-    configuration, rows = measured(name, 8, measure)
+    configuration, rows = measured(name, nbits, measure)
     driven, draw = Bench(configuration), random.Random(0)
     seen = []
     for row in {response_of(configuration, row)[1]: row for row in rows}.values():
