@@ -50,7 +50,10 @@ UNCOPIED = re.compile(
 EXPONENTS = re.compile(r"sequencer\.(other_half\.)?scan\.(exponent|shifts)_reg")
 """Registers without a copy if the result is checked: a wrong exponent makes a wrong result."""
 
-STEP_CYCLES = 14  #: cycles of a product that loads an operand, and of its step
+UNREAD = re.compile(r"sequencer(_copy)?\.(other_half\.)?scan\.later_reg")
+"""Registers without effect: with odd powers, a digit asks whether it is the first as it begins."""
+
+DIGIT = range(150, 187)  #: cycles of the products of a digit, the load of an operand included
 VOTES = {f"core.{x}" for x in ("fault_reg", "sound_reg", *(f"owes_reg[{i}]" for i in range(3)))}
 
 
@@ -180,17 +183,17 @@ def test_flips_of_all_machines(target):
     """A flip in a machine or a copy is refused, or has no effect; the next result is right.
 
     Each bit is inverted in cycles that lie over the whole operation, the last one included, and in
-    all cycles of a step, as some registers matter in one of them only.
+    all cycles of a digit, as some registers matter in one of them only.
     """
     bits, operation = bits_of(target), key_operation(target.configuration, 0)
     found = pairs(frozenset(bits))
     start, cycles = target.start(operation), operation.cycles
-    times = [1, 2, 3, *range(7, cycles, cycles // 16), cycles - 1, cycles]
-    times += range(cycles // 2, cycles // 2 + STEP_CYCLES)
+    times = {1, 2, 3, *range(7, cycles, cycles // 16), cycles - 1, cycles}
+    times.update(DIGIT)
     flips = [
         (name, Injection(FaultKind.FLIP, (bits[name],), start + time))
         for name in (*found, *found.values(), *VOTES)
-        for time in times
+        for time in sorted(times)
     ]
     ends = defaultdict(set)
     right, refused = (operation.response, 0), (0, Status.FAULT_DETECTED)
@@ -201,7 +204,7 @@ def test_flips_of_all_machines(target):
         assert second == right, (name, flip.cycle - start, second)
         ends[register_name(name)].add(first)
     never = {name for name, seen in ends.items() if refused not in seen}
-    assert never == set()
+    assert {name for name in never if not UNREAD.search(name)} == set()
 
 
 def test_a_state_that_is_stuck_is_no_end(target):
