@@ -175,7 +175,7 @@ class Correlation:
             leave=(),
             join=(),
             ones=(),
-            table=_Filled(table.first, table.last, table.fill, table.unit) if table else None,
+            table=_Filled(**vars(table)) if table else None,
         )
 
     def told(self, observed: Observed) -> list[int]:
@@ -314,7 +314,7 @@ class _Trial:
 
 
 def _given(scan: Scan, digit: Digit | None) -> _Given:
-    return _Given(scan.exponent_nbits, scan.from_top, scan.fixed, scan.digit_nbits, digit=digit)
+    return _Given(**vars(scan), digit=digit)
 
 
 def _columns(rows: Sequence[Sequence[_Change]]) -> np.ndarray:

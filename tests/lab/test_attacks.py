@@ -148,3 +148,27 @@ def test_tables_of_an_attack(capsys):
         "zero",
     )
     assert [row["significant"] for row in figures["rows"]] == [False, True]
+
+
+@pytest.mark.parametrize("schedule", ["l2r_always", "window", "fixed_window", "m_ary"])
+def test_right_digits_give_the_state_of_the_circuit(schedule):
+    """What the correlation predicts of the right digits is what the golden model computes."""
+    exponent, modulus, base = 0b1001_1100_0110_0001, 40_009, 1234
+    configuration = catalog.find("mont_r2l").configure(16, schedule=schedule)
+    model = Correlation(configuration, modulus)
+    width, count = model.scan.digit_nbits, model.scan.ndigits
+    told = [exponent >> i * width & (1 << width) - 1 for i in reversed(range(count))]
+    assert model.exponent(told) == exponent
+    states, operands = [model._begun(base)], [{}]
+    for number in range(1, count + 1):
+        trial = model._tried(states, operands, told[:number])
+        states, operands = trial.states, trial.operands
+    golden = configuration.golden
+    (right,) = golden.begin(base, exponent, modulus)
+    for program in configuration.programs:
+        steps = replace(program, leave=(), join=()) if program.loop else program
+        for _ in golden.run(steps, [right]):
+            pass
+        if program.loop:
+            break
+    assert states[0].residues["r"] == right.residues["r"]
