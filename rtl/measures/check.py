@@ -655,8 +655,9 @@ class CheckedDigitReader(DigitReader):
     """``DigitReader`` that reads the copy of the message, too.
 
     Products of the check read more sources, so that a register of the source would have too much to
-    drive: groups of the digits that are selected ahead have registers of their own. Each is loaded
-    two cycles before its first digit is selected ahead.
+    drive: groups of the digits that are selected ahead have registers of their own, loaded when
+    digit 1 is selected. The clearing after a reset selects it, too: a source that is an entry of
+    the table names a digit of the exponent, and no group keeps it.
 
     More ports
     ----------
@@ -671,21 +672,21 @@ class CheckedDigitReader(DigitReader):
         if not groups:
             super().add_selection()
             return
-        s.renews = [Wire(Bits1) for _ in groups]
+        s.renews = Wire(Bits1)
         s.group_reads_reg = [[Wire(Bits1) for _ in s.values] for _ in groups]
         s.reads = [Wire(Residue) for _ in s.values]
         s.bits_at_once = Wire(Residue)
         s.group_bits = [Wire(Residue) for _ in groups]
         every = (1 << Residue.nbits) - 1
         s.bits_at_once //= every & (1 << k * AT_ONCE) - 1
+        s.renews //= s.select[AT_ONCE - 2]
         for i, low in enumerate(groups):
-            s.renews[i] //= s.select[low - 2]
             s.group_bits[i] //= every & ((1 << k * _DIGITS_OF_A_SOURCE) - 1) << k * low
 
         @update_ff
         def seq_group_reads():
-            for i in range(ngroups):
-                if s.renews[i]:
+            if s.renews:
+                for i in range(ngroups):
                     for j in range(nwide):
                         s.group_reads_reg[i][j] <<= s.is_read[j]
 
