@@ -176,12 +176,10 @@ class Choices:
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        nbits, digit_nbits = self.exponent_nbits, 1
-        if self.halves and self.halves.multiple_nbits:  # scanned in whole digits
-            assert isinstance(self.contract, DigitMultiplier)
-            nbits = self.halves.nbits + self.halves.multiple_nbits
-            digit_nbits = self.contract.digit_nbits
-        scanned_nbits = -(-nbits // digit_nbits) * digit_nbits
+        scanned_nbits = self.exponent_nbits
+        if self.halves and self.halves.multiple_nbits:
+            # X (m - 1) + E < 2**(x + n), with X below 2**x, and m and E below 2**n
+            scanned_nbits = self.halves.nbits + self.halves.multiple_nbits
         window_nbits = self.values.get(WINDOW_NBITS.name, WINDOW_NBITS.default(self.nbits))
         widths = scanned_nbits, window_nbits
         programs = plan(self.domain, self.schedule, self.lanes, *widths, self.constants)

@@ -12,7 +12,9 @@ from rsaxcel.rtl.lib.port_ram import PortRam
 def add_forgetting(s: Any, scan: Scan, given_nbits: int) -> None:
     """Add an exponent register that can load only if ``vacant`` is 1, and shift only if it is 0.
 
-    With ``given_nbits``, digits of that width are shifted in before the scan.
+    With ``given_nbits``, digits of that width are shifted in at the top before the scan. Where the
+    last digit reaches above the register, ``above_reg`` has these bits of the digits before it,
+    each for one cycle; those of the last digit are 0.
 
     The register is shifted one cycle after a digit ends: the end of a digit is known late in its
     cycle, too late to drive all bits of the register. ``next_exponent`` is valid one cycle later. A
@@ -47,15 +49,29 @@ def add_forgetting(s: Any, scan: Scan, given_nbits: int) -> None:
         s.shifted //= s.erased
 
     if given_nbits:
-        low = scan.exponent_nbits - given_nbits  #: lowest bit of the digit that is shifted in
+        whole = -(-scan.exponent_nbits // given_nbits) * given_nbits
+        low, above = whole - given_nbits, max(whole - nbits, 0)
         s.gives = InPort(1)
         s.given = InPort(given_nbits)
-        s.filled = Wire(s.exponent_reg._dsl.Type)
-        s.filled[low : low + given_nbits] //= s.given
+        s.held = Wire(mk_bits(nbits + above))
+        s.filled = Wire(mk_bits(nbits + above))
+        s.held[0:nbits] //= s.exponent_reg
+        if above:
+            s.above_reg = Wire(mk_bits(above))  #: bits above those that are scanned
+            s.held[nbits:whole] //= s.above_reg
+
+            @update_ff
+            def seq_above():
+                if s.shifts_reg:
+                    s.above_reg <<= 0
+                elif s.gives:
+                    s.above_reg <<= s.filled[nbits:whole]
+
+        s.filled[low:whole] //= s.given
         if low:
-            s.filled[0:low] //= s.exponent_reg[given_nbits : low + given_nbits]
-        if nbits > low + given_nbits:
-            s.filled[low + given_nbits : nbits] //= 0
+            s.filled[0:low] //= s.held[given_nbits:whole]
+        if nbits > whole:
+            s.filled[whole:nbits] //= 0
 
         @update_ff
         def seq_exponent_given():
@@ -66,7 +82,7 @@ def add_forgetting(s: Any, scan: Scan, given_nbits: int) -> None:
             elif s.shifts_reg:
                 s.exponent_reg <<= s.shifted
             elif s.gives:
-                s.exponent_reg <<= s.filled
+                s.exponent_reg <<= s.filled[0:nbits]
 
     else:
 

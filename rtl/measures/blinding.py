@@ -91,7 +91,7 @@ class BlindedBank(DigitBank):
     """
 
     def make_lane(s, program: Program, nbits: int, kind: type, params: dict[str, Any]) -> Any:
-        order_digits = program.scan.exponent_nbits // s.digit._dsl.Type.nbits
+        order_digits = -(-program.scan.exponent_nbits // s.digit._dsl.Type.nbits)
         return super().make_lane(program, nbits, kind, {**params, "order_digits": order_digits})
 
     def connect_whole(s, wholes: bool) -> None:

@@ -117,6 +117,17 @@ def test_all_levels(name, token, nbits):
 
 @pytest.mark.parametrize("name", HALVES)
 @pytest.mark.quick_cases("crt_window")
+def test_digits_above_the_exponent(name):
+    """The last digit that a lane gives reaches above the register that is scanned."""
+    configuration = configure(name, 16, blinding="exponents", blind_nbits=2)
+    scan, digit_nbits = configuration.programs[0].scan, configuration.choices.contract.digit_nbits
+    assert -(-scan.exponent_nbits // digit_nbits) * digit_nbits > scan.register_nbits
+    told = [*directed(configuration), *drawn(configuration, 20)]
+    check_levels(configuration, [row for row, *_ in told], expected_of(configuration, told))
+
+
+@pytest.mark.parametrize("name", HALVES)
+@pytest.mark.quick_cases("crt_window")
 def test_cycles_depend_on_nothing(name):
     """The cycles are the same for all operands and random numbers."""
     configuration = configure(name, 16, blinding="both")

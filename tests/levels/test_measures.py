@@ -34,6 +34,7 @@ KEYED = {
     "blinding": {**BLINDING, "window_nbits": 3},
     "both": {**BLINDING, **CHECK, "window_nbits": 3},
     "check": CHECK,
+    "all": {**BLINDING, **DOUBLED, **CHECK, "window_nbits": 3},
 }
 
 
@@ -79,6 +80,31 @@ def test_a_request_leaves_nothing(name, measure, nbits):
     for contents in draw.sample(seen, 8):
         driven.put(contents)
         driven.check(driven.after_reset(draw.choice((1, 2, 5))))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("nbits", "choices", "register"),
+    [
+        # two groups of digits
+        (64, {**CHECK, "pipeline": "none", "digit_nbits": 4}, "group_reads_reg"),
+        (16, {"blinding": "exponents", "blind_nbits": 2}, "above_reg"),
+    ],
+    ids=["group_reads_reg", "above_reg"],
+)
+def test_a_reset_leaves_no_digit_of_the_exponent(nbits, choices, register):
+    """Nor an index of the table, in registers that hold one for a few cycles."""
+    configuration = configure("crt_window_shared", nbits, exponent_nbits=4, **choices)
+    halves, draw = configuration.halves, random.Random(0)
+    primes = [251, 241] if nbits == 16 else [4294967291, 4294967279]
+    blinds = (3, 3) if "blinding" in choices else ()
+    row = 7, halves.joined_exponents(13, 11, 3 * (not blinds), blinds), halves.joined(*primes)
+    bench = Bench(configuration)
+    held = [x for x in bench.serve(row) if any(x[path] for path in x if register in path)]
+    assert held
+    for contents in draw.sample(held, min(8, len(held))):
+        bench.put(contents)
+        bench.check(bench.after_reset(1))
 
 
 @pytest.mark.slow
