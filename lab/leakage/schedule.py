@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
 from rsaxcel.cl.elastic import latency
+from rsaxcel.plan.walk import Due, walk
 from rsaxcel.sim.corners import Operands
 
 
@@ -41,15 +43,22 @@ def steps_of(configuration: Circuit, operands: Operands) -> list[StepSpan]:
             at += max(latency(unit.durations(modulus)) for unit in timing.units) + 1
         moduli = [program.cofactor * state.modulus for state in states]
         more = timing.more_cycles(program)
-        for formed in timing.golden.run(program, states):
+        dues = chain.from_iterable(walk(program, states))
+        for formed, due in zip(timing.golden.run(program, states), dues, strict=True):
             cycles = timing.step_cycles(formed, program, moduli, more)
-            squares = sum(product.a == product.b for product, *_ in formed)
+            squares = sum(map(_is_square, due))
             names = ["square"] * bool(squares) + ["product"] * (len(formed) > squares)
             found.append(StepSpan(" and ".join(names) or "no product", at, at + cycles))
             at += cycles
         begin = at + timing.handshake.unload_cycles
         begin += program.reduction.steps if program.reduction else 0
     return found
+
+
+def _is_square(due: Due) -> bool:
+    """Whether both operands are one variable, maybe by its index in the table."""
+    (values, name), (others, other) = due.read[:2]
+    return values is others and name == other
 
 
 def digits_of(configuration: Configuration, operands: Operands) -> list[StepSpan]:

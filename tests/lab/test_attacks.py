@@ -69,6 +69,18 @@ def test_digits_of_an_exponent_follow_each_other(schedule, digits):
     assert {found[0].begin, found[-1].end} <= {x for s in steps for x in (s.begin, s.end)}
 
 
+@pytest.mark.parametrize(
+    ("design", "base"), [("orup_window", 1234), ("mont_r2l", 1234), ("mont_r2l", 1)]
+)
+def test_squares_of_a_window_lie_around_its_last_one(design, base):
+    """The table has an entry for the result itself; values that happen to be equal do not count."""
+    choices = {} if design == "orup_window" else {"schedule": "fixed_window"}
+    configuration = catalog.get(design).configure(16, window_nbits=2, **choices)
+    digits = digits_of(configuration, (base, 0b00_11_10_01 << 8, 40961))
+    late, early = "square, square, product", "square, product, square"
+    assert [x.name for x in digits] == [late, late, early, late, late, late, late, late]
+
+
 @pytest.fixture(scope="module")
 def recorder(tmp_path_factory):
     """Recorder of a design whose products follow the exponent, one after the other."""
