@@ -38,10 +38,12 @@ class Scan:
     #: Greatest width of a window, which begins and ends with a 1; 0: none. Digits are bits; the
     #: last one of a window calls for a product with the entry of the other bits.
     sliding_nbits: int = 0
-    #: The table has odd powers, the power 0 and the result itself. A digit takes a step, then one
-    #: for each of its bits, from the top: with the result, so that it is squared; at the digit's
-    #: last 1, with the power of the bits above and this 1; for a zero, in the last step, with 1.
-    #: Names of modules have the text of a scan; no circuit has scans that differ in this alone.
+    #: The table has odd powers, the power 0 and the result itself. A digit takes a step that
+    #: squares, then one for each of its bits, from the top, with a product by an entry: at the
+    #: digit's last 1, the power of the bits down to there; for a digit of 0, in the last step, the
+    #: power 0; otherwise the result, which makes it a square.
+    #: ``repr`` leaves it out: names of modules contain the text of a scan, and no two circuits
+    #: differ in this alone.
     odd: bool = field(default=False, repr=False)
     #: the exponent is counted down to 0: as many digits as its value, each with a product
     counts: bool = False

@@ -57,11 +57,11 @@ class Schedule:
     fixed: bool = False
     counts: bool = False  #: the exponent is counted down to 0: as many digits as its value
     #: Kind of windows. "": a digit is one bit. "fixed": window_nbits bits; the table has the powers
-    #: with exponents from 1 to 2**window_nbits - 1, and 0 if `unit` is not `r`. "sliding": windows
-    #: of up to window_nbits bits begin and end with a 1; the table has the odd powers. "odd":
-    #: window_nbits bits; the table has the odd powers, `unit` and `r` (plan.scan.Scan.odd).
+    #: with exponents from 1 to 2**window_nbits - 1. "sliding": windows of up to window_nbits bits
+    #: begin and end with a 1; the table has the odd powers. "odd": window_nbits bits; the table has
+    #: the odd powers, `unit` and `r` (plan.scan.Scan.odd).
     windows: str = ""
-    enter: tuple[Step, ...] = ()  #: steps before the table is filled
+    enter: tuple[Step, ...] = ()  #: steps that begin the table; left out if it has one entry
     fill: Step = ()  #: step that forms the next entry of the table
     unit: str = "r"  #: residue that represents 1 before the loop: `r`, or a residue for this alone
     window_nbits: Callable[[int], int] = WINDOW_NBITS.default  #: by the width of a modulus
@@ -96,8 +96,7 @@ class Schedule:
 
     def table(self, window_nbits: int) -> Table | None:
         if self.windows == "fixed":
-            unit = self.unit if self.unit != "r" else ""
-            return Table(1, (1 << window_nbits) - 1, self.fill, unit)
+            return Table(1, (1 << window_nbits) - 1, self.fill)
         if self.windows:
             itself = "r" if self.windows == "odd" and window_nbits > 1 else ""
             unit = self.unit if self.windows == "odd" else ""

@@ -114,16 +114,16 @@ class Check:
 class Table:
     """Powers of the base that a program computes before its loop.
 
-    Entry ``first`` is ``b``; other steps form the ``begun`` next ones; the step ``fill``, for each
-    index from there up to ``last - 1``, forms the next entry. An index without an entry reads 0.
+    Entry ``first`` is ``b``. Steps of the program form the next ``begun`` entries; the step
+    ``fill``, repeated for each index from there up to ``last - 1``, forms the entry after it. An
+    index without an entry reads 0.
     """
 
     first: int
     last: int
     fill: Step
-    #: entry of the power 0, with index 0 if `first` is 1, else with `last` + 1; empty: none
-    unit: str = ""
-    #: entry after the last one: the loop's own result; empty: there is none
+    unit: str = ""  #: entry of the power 0, after the other ones; empty: there is none
+    #: entry after that: the loop's own result; empty: there is none
     itself: str = field(default="", repr=False)
     begun: int = field(default=0, repr=False)
 
@@ -131,9 +131,8 @@ class Table:
     def entries(self) -> Mapping[int, str]:
         """Names of the residues that hold the entries, by index."""
         powers = {i: "b" if i == self.first else f"t{i}" for i in range(self.first, self.last + 1)}
-        if self.unit:
-            powers = {0: self.unit, **powers} if self.first else {**powers, len(powers): self.unit}
-        return {**powers, len(powers): self.itself} if self.itself else powers
+        more = [name for name in (self.unit, self.itself) if name]
+        return powers | dict(enumerate(more, self.last + 1))
 
     @property
     def filled(self) -> range:
