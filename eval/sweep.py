@@ -380,7 +380,10 @@ class Point:
 
     @property
     def name(self) -> str:
-        at = f" at {self.clock_ns:g} ns in {self.library}" if self.library else ""
+        group, clock = self.group, f"{self.clock_ns:g} ns"
+        if group.own_clock and all(layout.placed for layout in group.layouts):
+            clock = "a published period"
+        at = f" at {clock} in {self.library}" if self.library else ""
         return f"{self.configuration.name}{at}"
 
     @property

@@ -144,6 +144,8 @@ def test_placed_circuits_have_a_clock_of_their_own_unless_one_is_given(tmp_path)
     assert "at 0.5 ns" in jobs[free][0].name
     assert "at a published period, placed by embedded, utilisation 0.7" in jobs[free][1].name
     assert all("at 2 ns" in job.name for job in jobs[given])
+    (alone,) = names(tmp_path, f"{ENERGY}\nstage = 'placed'")
+    assert alone == "ssmm_r2l_32 at a published period in freepdk-45nm"
 
 
 def test_all_that_fit_is_one_line(tmp_path):
