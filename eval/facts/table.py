@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import astuple, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -154,7 +154,7 @@ def to_frame(facts: Iterable[Fact]) -> pd.DataFrame:
     """Make a data frame of facts; ``value`` has numbers, ``text`` has values that are texts."""
     rows = []
     for fact in facts:
-        row = dict(zip(COLUMNS, astuple(fact), strict=False))
+        row: dict[str, Any] = dict(vars(fact))
         row["unit"] = QUANTITIES[fact.quantity].unit
         row["text"] = fact.value if isinstance(fact.value, str) else ""
         row["value"] = None if isinstance(fact.value, str) else float(fact.value)

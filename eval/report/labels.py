@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import hypot, inf
 from typing import Any
 
@@ -81,7 +82,22 @@ def _choose(places: Sequence[np.ndarray]) -> list[np.ndarray]:
     The search ends when no name covers anything; otherwise another name moves first, up to
     ``_STARTS`` times, and the best result is taken.
     """
-    best: list[int] = []
+    if not places:
+        return []
+    everywhere, ends = np.concatenate(places), np.cumsum([len(x) for x in places])[:-1]
+
+    @cache
+    def covered(index: int, place: int) -> list[np.ndarray]:
+        return np.split(_covered(everywhere, places[index][place]), ends)
+
+    def costs(index: int, others: Mapping[int, int]) -> np.ndarray:
+        """Cost of each place of a name beside the chosen places of other names."""
+        found: np.ndarray = places[index][:, 8].copy()
+        for other in others.items():
+            found += covered(*other)[index]
+        return found
+
+    best: dict[int, int] = {}
     least = inf
     for first in range(min(len(places), _STARTS)):
         chosen: dict[int, int] = {}
@@ -90,32 +106,25 @@ def _choose(places: Sequence[np.ndarray]) -> list[np.ndarray]:
             before = dict(chosen)
             for index in order:
                 chosen.pop(index, None)
-                costs = _costs(places[index], [places[x][y] for x, y in chosen.items()])
-                chosen[index] = int(costs.argmin())
+                chosen[index] = int(costs(index, chosen).argmin())
             if chosen == before:
                 break
-        found = [chosen[index] for index in range(len(places))]
         cost = 0.0
-        for index, place in enumerate(found):
-            others = [places[x][y] for x, y in enumerate(found) if x != index]
-            cost += _costs(places[index], others)[place]
+        for index, place in sorted(chosen.items()):
+            cost += costs(index, {x: y for x, y in chosen.items() if x != index})[place]
         if cost < least:
-            best, least = found, cost
+            best, least = chosen, cost
         if cost < _CLEAR:
             break
-    return [of[place] for of, place in zip(places, best, strict=True)]
+    return [of[best[index]] for index, of in enumerate(places)]
 
 
-def _costs(places: np.ndarray, others: Sequence[np.ndarray]) -> np.ndarray:
-    """Cost of each place (see ``_places``) beside the places of other names."""
-    costs: np.ndarray = places[:, 8].copy()
-    if not others:
-        return costs
-    boxes, leaders = places[:, None, :4], places[:, None, 4:8]
-    beside = np.array(others)[None]
-    costs += _NAME * _meet(boxes + _WIDER, beside).sum(axis=1)
-    costs += _LEADER * _cross(beside, leaders).sum(axis=1)
-    costs += _LEADER * _cross(boxes, beside[..., 4:8]).sum(axis=1)
+def _covered(places: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Cost of what each place (see ``_places``) and the place of another name cover."""
+    boxes, leaders = places[:, :4], places[:, 4:8]
+    costs: np.ndarray = _NAME * _meet(boxes + _WIDER, other[None])
+    costs += _LEADER * _cross(other[None], leaders)
+    costs += _LEADER * _cross(boxes, other[None, 4:8])
     return costs
 
 

@@ -36,6 +36,15 @@ def page_file(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def choice_file(tmp_path_factory):
+    """First page of a report with the choice of a design, and without other plots."""
+    from rsaxcel.eval.studies import STUDIES
+    from tests.eval.made_up_report import Report
+
+    return Report(tmp_path_factory.mktemp("choice"), STUDIES[:2]).folder / "index.html"
+
+
+@pytest.fixture(scope="session")
 def document_file(page_file):
     """Page of McNay's document on made-up results."""
     return page_file.with_name("mcnay_2023.html")

@@ -231,8 +231,8 @@ CONTRAST = Path(__file__).with_name("contrast.js").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("width", "colours"), [*((x, "light") for x in HEIGHTS), (1400, "dark")])
-def test_the_first_screen_has_the_plot_and_the_best(browser, everything, width, colours):
-    opened = Opened(browser, everything.folder / "index.html", width, colours)
+def test_the_first_screen_has_the_plot_and_the_best(browser, choice_file, width, colours):
+    opened = Opened(browser, choice_file, width, colours)
     assert opened.said == []
     inside = """(x) => [...document.querySelectorAll(x)].filter((y) =>
       y.getClientRects().length && y.getBoundingClientRect().bottom <= innerHeight).length"""
