@@ -22,6 +22,7 @@ _SEARCH = "bounded search (bmc3)"
 _SHARE = 0.1  #: share of the time for the first search
 _MARGIN = 5  #: seconds after the time is up in which a search reports its depth
 _ABSENT = re.compile(r"No output asserted in (\d+) frames")
+_ALL_STATES = "Explored all reachable states"
 _PROVED = "the output is constant"
 
 
@@ -64,8 +65,14 @@ class FromReset:
         )
 
     def search(self, seconds: float, cycles: int) -> Sequence[Mapping[str, int]]:
-        """Find inputs of the shortest run with output 1; empty: there is none in ``cycles``."""
-        return self._search(seconds, cycles)[1]
+        """Find inputs of the shortest run with output 1; empty: there is none in ``cycles``.
+
+        ``TimeoutError``: the time is up before all cycles have been searched.
+        """
+        told, found = self._search(seconds, cycles)
+        if not found and _depth(told) < cycles and _ALL_STATES not in told:
+            raise TimeoutError(f"{_depth(told)} of {cycles} cycles searched in {seconds:g} s")
+        return found
 
     def _search(self, seconds: float, cycles: int = 0) -> tuple[str, list[dict[str, int]]]:
         """Search by ``_run``, for some seconds, in some cycles (0: without a limit)."""
