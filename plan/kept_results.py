@@ -192,7 +192,8 @@ class KeptResults:
     def _allocate(self) -> dict[Residue, int]:
         """Assign registers to residues; residues whose lifetimes do not overlap can share one.
 
-        A residue that both halves form has the same register for both.
+        A residue that both halves form has the same register for both, unless one half's is read
+        after the other half forms its own.
         """
         program = self._program
         lifetimes: dict[Residue, _Lifetime] = {}
@@ -209,9 +210,10 @@ class KeptResults:
             for residue in self._residues(p.dst, half, index):
                 lifetimes.setdefault(residue, _Lifetime(moment))
         alike: dict[str | Residue, list[Residue]] = {}
-        for name, half in lifetimes:
-            if half in self.halves and lifetimes[name, half].is_read:
-                alone = name in program.owners or (name, half) in from_request
+        for (name, half), lifetime in lifetimes.items():
+            if half in self.halves and lifetime.is_read:
+                others = [lifetimes.get((name, x)) for x in self.halves if x != half]
+                alone = any(other and lifetime.meets(other) for other in others)
                 alike.setdefault((name, half) if alone else name, []).append((name, half))
         order = sorted(
             alike.values(), key=lambda x: (lifetimes[x[0]].born, program.residues.index(x[0][0]))

@@ -143,7 +143,13 @@ class ByPublicExponent(Added):
         return (Number(PUBLIC_EXPONENT, None, self.nbits, True, title, PUBLIC_NBITS.name),)
 
     def changed(self, domain: Any) -> Any:
-        return replace(domain, check=by_public_exponent(self.nbits))
+        unit = domain.begin[-1][0].dst
+        last = tuple(replace(p, b=_POWER) if p.b == "r" else p for p in domain.leave[-1])
+        return replace(
+            domain,
+            leave=((Product(_POWER, unit, "r"),), *_ONE_LESS_MESSAGE, last),
+            check=by_public_exponent(self.nbits),
+        )
 
     def confirms(self, result: int, base: int, modulus: int, numbers: Mapping[str, int]) -> bool:
         return (pow(result, numbers[PUBLIC_EXPONENT], modulus) - base) % modulus == 0
@@ -158,38 +164,48 @@ CHECK = Measure(
 )
 
 
+#: Residue of a half that holds the power while w is formed: the reduction of m_q, which overwrites
+#: multiples of the modulus that products need, has to come later.
+_POWER = "power"
+
+#: Steps that form ``w = 1 - message`` before the result replaces the message: ``s = R**2``,
+#: ``w = -R``, ``w = -message / R``, ``s = R**2``, and w.
+_ONE_LESS_MESSAGE: tuple[Step, ...] = (
+    (Product("s", ONE, "k"),),
+    (Product("w", MINUS_ONE, "s"),),
+    (Product("w", REFERENCE, "w", kind=Kind.DOUBLE),),
+    (Product("s", ONE, "k"),),
+    (Product("w", ONE, "s", kind=Kind.DOUBLE, tail="w"),),
+)
+
+
 def by_public_exponent(nbits: int) -> Check:
     """Return steps that compute r**e from the joined result r, and compare it with the message.
 
-    Each half does so modulo its prime, with the constant k = R**3:
+    Each half does so modulo its prime, with the constant k = R**3, and with w
+    (``_ONE_LESS_MESSAGE``):
 
-    - ``enter``: ``y = r * R``; ``s = R**2``; ``w = 1 - message``, in three products; ``v = R``,
-      which represents 1
-    - ``loop``, for each bit of e but the lowest: v is squared, and multiplied by y for a 1
-    - ``leave``: v is squared to ``r**(e - 1) * R``; ``v = r**e / R``, for the lowest bit, which is
-      1 in every public exponent; ``d = w + v * R``, which is 1 modulo the prime if ``r**e`` is the
-      message
+    - ``enter``: ``y = r * R``; ``v = R**2``, then ``v = R``, which represents 1
+    - ``loop``, for each bit of e but the lowest: v is multiplied by y for a 1, then squared
+    - ``leave``: v is ``r**(e - 1) * R``; ``v = r**e / R``, for the lowest bit, which is 1 in every
+      public exponent; ``d = w + v * R``, which is 1 modulo the prime if ``r**e`` is the message
 
     The last factor r is read from the result's register again, not from y: a later change is found,
-    too. The message comes from ``REFERENCE``, not from the residue with which the exponentiation
-    began, which may be wrong in one half. d is compared with 1, not 0: a lane with a flip-flop
-    stuck at 0 may compute 0 from all operands. The message comes to d by way of w alone, and r by
-    way of v alone: if a source is lost and 0 is read, one of the two is still in d.
+    too. The message is read from its register again, as ``REFERENCE``: the residue with which the
+    exponentiation began may be wrong in one half. d is compared with 1, not 0: a lane with a
+    flip-flop stuck at 0 may compute 0 from all operands. The message comes to d by way of w alone,
+    and r by way of v alone: if a source is lost and 0 is read, one of the two is still in d.
     """
     return Check(
         number=PUBLIC_EXPONENT,
         scan=Scan(nbits - 1, from_top=True, fixed=True),
         enter=(
             (Product("y", RESULT, "k", kind=Kind.DOUBLE),),
-            (Product("s", ONE, "k"),),
-            (Product("w", REFERENCE, "s", kind=Kind.DOUBLE),),
-            (Product("w", MINUS_ONE, "w"),),
-            (Product("w", ONE, "s", kind=Kind.DOUBLE, tail="w"),),
-            (Product("v", ONE, "s"),),
+            (Product("v", ONE, "k"),),
+            (Product("v", ONE, "v"),),
         ),
-        loop=((Product("v", "v", "v"),), (Product("v", "y", "v", When.SET),)),
+        loop=((Product("v", "y", "v", When.SET),), (Product("v", "v", "v"),)),
         leave=(
-            (Product("v", "v", "v"),),
             (Product("v", RESULT, "v", kind=Kind.DOUBLE),),
             (Product("d", "w", "k", kind=Kind.DOUBLE, tail="v"),),
             (Product("d", FACTOR, "d", reduced=True, compared=True),),
@@ -264,12 +280,13 @@ class Blinding(Added):
         return tuple(Number(name, half, widths[name]) for name in names for half in (0, 1))
 
     def changed(self, domain: Any) -> Any:
-        unblind = ((Product("r", UNBLIND, "r"),),) if self.blinds_message else ()
+        leave = domain.leave
+        if self.blinds_message and domain.check:  # in place of the product by 1
+            leave = ((replace(leave[0][0], a=UNBLIND),), *leave[1:])
+        elif self.blinds_message:
+            leave = ((Product("r", UNBLIND, "r"),), *leave)
         return replace(
-            domain,
-            enter=self.enter(domain),
-            leave=(*unblind, *domain.leave),
-            given=(*domain.given, *self.residues),
+            domain, enter=self.enter(domain), leave=leave, given=(*domain.given, *self.residues)
         )
 
     def enter(self, domain: Any) -> tuple[Step, ...]:

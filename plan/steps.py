@@ -25,7 +25,7 @@ MESSAGE = "message"  #: operand that reads the base at its full width, the same 
 #: operand that reads the joined result at its full width, the same for both halves
 RESULT = "result"
 
-#: operand that reads a copy of the base at its full width, the same for both halves
+#: operand that reads the base again at its full width, by a selection of its own
 REFERENCE = "reference"
 
 MODULUS = "modulus"  #: operand that reads the modulus of the half that forms the product

@@ -10,7 +10,6 @@ from pymtl3 import (
     OutPort,
     Wire,
     clog2,
-    concat,
     connect,
     mk_bits,
     update,
@@ -19,7 +18,6 @@ from pymtl3 import (
 
 from rsaxcel.fl.status import Status
 from rsaxcel.plan.programs import Program
-from rsaxcel.plan.steps import REFERENCE
 from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
 from rsaxcel.rtl.exponentiators.halves import OtherHalf, Turns
 from rsaxcel.rtl.exponentiators.lane_slots import SingleLaneSlot, SingleLaneSlotAhead
@@ -652,16 +650,12 @@ _DIGITS_OF_A_SOURCE = 6
 
 
 class CheckedDigitReader(DigitReader):
-    """``DigitReader`` that reads the copy of the message, too.
+    """``DigitReader`` in which groups of digits have registers of the source.
 
     Products of the check read more sources, so that a register of the source would have too much to
     drive: groups of the digits that are selected ahead have registers of their own, loaded when
     digit 1 is selected. The clearing after a reset selects it, too: a source that is an entry of
     the table names a digit of the exponent, and no group keeps it.
-
-    More ports
-    ----------
-    refers : out, 1 bit; ``message`` has to be a digit of the copy of the message
     """
 
     def add_selection(s) -> None:
@@ -702,10 +696,6 @@ class CheckedDigitReader(DigitReader):
                         s.reads[j] @= s.reads[j] | s.group_bits[i]
                 s.operand @= s.operand | (s.values[j] & s.reads[j])
 
-    def add_measures(s, sources: LaneSources) -> None:
-        s.refers = OutPort(1)
-        s.refers //= s.source[sources.number(REFERENCE)]
-
 
 class CheckedResidues(LaneResidues):
     """``LaneResidues`` that load only the bits of a value that the request has.
@@ -730,7 +720,6 @@ class CheckedBank(DigitBank):
     ----------
     advances : in, 1 bit; ``chosen`` (see ``rtl.stores.ports``), ``half`` and ``index`` are of the
         next step, which begins in the next cycle
-    refers : out, 1 bit; ``message`` has to be a digit of the copy of the message
     compares : out, 1 bit; ``result`` has to be compared with 1 in this cycle
     broken : out, 1 bit; a register is at fault (``ProductInFlight``, lane)
     """
@@ -742,9 +731,8 @@ class CheckedBank(DigitBank):
         connect(getattr(s, name).clears, s.clears)
 
     def add_measures(s, sources: LaneSources) -> None:
-        for name in ("refers", "compares", "broken"):
-            setattr(s, name, OutPort(1))
-        s.refers //= s.reader.refers
+        s.compares = OutPort(1)
+        s.broken = OutPort(1)
         s.compares //= s.in_flight.compares
 
         @update
@@ -755,9 +743,9 @@ class CheckedBank(DigitBank):
 
 
 class CheckedStore(DigitStore):
-    """``DigitStore`` that keeps message and result for the check, and judges the check.
+    """``DigitStore`` that judges the check.
 
-    Digits that are read are shifted in again at the high end, also in the copy of the message.
+    Message and result are read twice: digits that are read are shifted in again at the high end.
 
     More ports
     ----------
@@ -785,44 +773,18 @@ class CheckedStore(DigitStore):
 
     def add_reading(s, banks: Sequence[DigitBank]) -> None:
         lanes, half_nbits = len(banks), banks[0].result._dsl.Type.nbits
-        Message, k = s.message_reg._dsl.Type, s.given._dsl.Type.nbits
-        nbits = Message.nbits
-        s.reference_reg = Wire(Message)
-        s.refers = Wire(Bits1)
-        s.refers //= s.bank0.refers
-        s.read_digit = Wire(s.given._dsl.Type)
+        k = s.given._dsl.Type.nbits
         for bank in banks:
-            bank.message //= s.read_digit
+            bank.message //= s.message_reg[0:k]
 
         @update
         def comb_entering_again():
-            s.moves @= s.gives | (s.bank0.takes & ~s.refers) | s.clears
+            s.moves @= s.gives | s.bank0.takes | s.clears
             s.entering @= s.message_reg[0:k]
             if s.gives:
                 s.entering @= s.given
             elif s.clears:
                 s.entering @= 0
-
-        s.reference_moves = Wire(Bits1)
-        s.reference_entering = Wire(s.given._dsl.Type)
-
-        @update
-        def comb_reference():
-            s.reference_moves @= (s.bank0.takes & s.refers) | s.clears
-            s.reference_entering @= s.reference_reg[0:k]
-            if s.clears:
-                s.reference_entering @= 0
-            s.read_digit @= s.message_reg[0:k]
-            if s.refers:
-                s.read_digit @= s.reference_reg[0:k]
-
-        @update_ff
-        def seq_reference():
-            if s.idle:
-                if s.loaded:
-                    s.reference_reg <<= s.first_message
-            elif s.reference_moves:
-                s.reference_reg <<= concat(s.reference_entering, s.reference_reg[k:nbits])
 
         s.confirmation = Confirmation(half_nbits, lanes)
         s.confirmation.load //= s.loads

@@ -132,7 +132,8 @@ def flipped(path, bit, after):
 
 FLIPS = {
     "running sum": ("s.core.store.bank1.lane.running_sum.sum_reg", 7, 250),
-    "joined result": ("s.core.store.message_reg", 3, 450),
+    "message, read once": ("s.core.store.message_reg", 3, 120),
+    "joined result": ("s.core.store.message_reg", 3, 600),
     "verdict": ("s.core.store.confirmation.no_reg[0]", 0, -1),
     "refusal": ("s.core.store.refused_reg", 0, -100),
 }
