@@ -786,13 +786,25 @@ class CheckedStore(DigitStore):
             elif s.clears:
                 s.entering @= 0
 
+        s.lane_takes = [Wire(Bits1) for _ in banks]
+        s.at_fault = [Wire(Bits1) for _ in banks]
         s.confirmation = Confirmation(half_nbits, lanes)
         s.confirmation.load //= s.loads
         s.confirmation.half //= s.half
         for lane, bank in enumerate(banks):
             s.confirmation.compares[lane] //= bank.compares
             s.confirmation.value[lane] //= bank.result
-            s.confirmation.broken[lane] //= bank.broken
+            s.lane_takes[lane] //= bank.takes
+            s.at_fault[lane] //= bank.broken
+
+        @update
+        def comb_broken():
+            for lane in range(lanes):
+                # Lane 0 moves the message: a lane that is early or late reads wrong digits, the
+                # same ones each time.
+                s.confirmation.broken[lane] @= s.at_fault[lane] | (
+                    s.lane_takes[lane] ^ s.lane_takes[0]
+                )
 
         @update
         def comb_confirmed():

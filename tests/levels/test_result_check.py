@@ -148,6 +148,35 @@ def test_a_flip_is_detected(flip):
 
 
 @built_once("check-flips", 8)
+def test_a_lane_that_misses_the_same_digit_twice_is_a_fault():
+    """Lane 1 reads 0 in place of the message, for the exponentiation and for the check alike."""
+    driven = bench()
+    row = row_of(driven.configuration, 5, 11, 13, 7)
+    driven.ask(row)
+    store, source = driven.top.core.store, "s.core.store.bank1.in_flight.source_reg"
+    kept: dict[str, int] = {}
+    taken = 0
+    while not driven.top.send.val:
+        driven.top.sim_edge()
+        driven.put(kept)
+        driven.settle()
+        kept = {}
+        if store.bank0.takes:
+            if taken in (0, 2):  # digit 0 of 2
+                kept = {source: driven.contents()[source]}
+                driven.put({source: 0})
+                driven.settle()
+                assert store.bank0.takes
+                assert not store.bank1.takes
+            taken += 1
+    assert taken > 4
+    assert (int(driven.top.send.msg.r), int(driven.top.send.msg.status)) == (
+        0,
+        Status.FAULT_DETECTED,
+    )
+
+
+@built_once("check-flips", 8)
 def test_a_flip_of_the_verdict():
     """One flip-flop alone does not confirm a result: it takes both of each half."""
     driven = bench()
