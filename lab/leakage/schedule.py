@@ -44,9 +44,12 @@ def steps_of(configuration: Circuit, operands: Operands) -> list[StepSpan]:
         moduli = [program.cofactor * state.modulus for state in states]
         more = timing.more_cycles(program)
         dues = chain.from_iterable(walk(program, states))
+        check_begins = program.check.enter[0] if program.check else ()
         for formed, due in zip(timing.golden.run(program, states), dues, strict=True):
             cycles = timing.step_cycles(formed, program, moduli, more)
             squares = sum(map(_is_square, due))
+            if any(x.product in check_begins for x in due):  # the check is a turn of its own
+                at += timing.handshake.later_turn_cycles
             names = ["square"] * bool(squares) + ["product"] * (len(formed) > squares)
             found.append(StepSpan(" and ".join(names) or "no product", at, at + cycles))
             at += cycles

@@ -386,6 +386,17 @@ def test_steps_end_with_the_response(name):
     assert {"square and product"} <= {x.name for x in steps} or name == "orup_window"
 
 
+def test_steps_of_a_check_follow_the_preparation_of_its_turn():
+    configuration = catalog.get("crt_window").configure(64, check="public_exponent")
+    halves = configuration.halves
+    row = (1234, halves.joined_exponents(0xB6D7, 77, 65537), halves.joined(65521, 65519))
+    steps = steps_of(configuration, row)
+    (gap,) = [b.begin - a.end for a, b in pairwise(steps) if a.end != b.begin]
+    assert gap == configuration.timing.handshake.later_turn_cycles > 0
+    # the last comparison takes a cycle
+    assert configuration.cycles(*row) - steps[-1].end == 1
+
+
 def test_picture_and_tables(recorder, tmp_path, capsys):
     from rsaxcel.cli.output.leak import show, show_json, title_of
 
