@@ -581,7 +581,7 @@ def _of_measure(measure: Measure) -> Axis:
         values = [chosen.take_parameter(p) for p in measure.parameters.get(token, ())]
         assert chosen.halves is not None
         if token in measure.adds:
-            added = measure.adds[token](*values)
+            added = measure.adds[token](*values).dividing(chosen.log2_r)
             chosen.halves = replace(chosen.halves, measures=(*chosen.halves.measures, added))
 
     return Axis(measure.name, measure.tokens, fits, take, usual=known[0])

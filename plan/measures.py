@@ -14,7 +14,6 @@ from rsaxcel.plan.scan import Scan
 from rsaxcel.plan.steps import (
     EXPONENT,
     FACTOR,
-    MESSAGE,
     MINUS_ONE,
     ONE,
     ORDER,
@@ -94,6 +93,10 @@ class Added:
     def numbers(self, half_nbits: int) -> tuple[Number, ...]:
         """Return the numbers above the exponents of a request, for halves of a width in bits."""
         return ()
+
+    def dividing(self, log2_r: int) -> Added:
+        """Return the additions for products that are divided by R = 2**log2_r."""
+        return self
 
     def draw(self, moduli: Sequence[int], private: Sequence[int], draw: Random) -> tuple[int, ...]:
         """Draw those of the ``numbers`` that are random, so that the result stays as it is."""
@@ -250,13 +253,18 @@ class Blinding(Added):
     blinded exponent is a product without reduction, ``whole`` in
     ``rtl.multipliers.mont_orup.control``, whose factor ``ORDER`` is the input ``less`` there.
 
-    Modulo a prime m: ``(message * blind)**(private + multiple * (m - 1)) * unblind``. By Fermat's
-    theorem, that is ``message**private`` if ``unblind`` is ``blind**-private``. With ``multiple``,
-    there is one exception: if ``private`` is 0 and m divides the message, the result is 0, not 1.
+    Modulo a prime m: ``(message * x)**(private + multiple * (m - 1)) * y``, with the residues
+    ``blind = x * R`` and ``unblind = y * R``. By Fermat's theorem, that is ``message**private`` if
+    y is ``x**-private``. With ``multiple``, there is one exception: if ``private`` is 0 and m
+    divides the message, the result is 0, not 1.
     """
 
     blinds_message: bool
     multiple_nbits: int = 0  #: width of `multiple`, which blinds exponents; 0: they are not blinded
+    log2_r: int = field(default=0, repr=False)  #: log2 of R, by which products are divided
+
+    def dividing(self, log2_r: int) -> Added:
+        return replace(self, log2_r=log2_r)
 
     @property
     def primes_only(self) -> str:
@@ -280,67 +288,55 @@ class Blinding(Added):
         return tuple(Number(name, half, widths[name]) for name in names for half in (0, 1))
 
     def changed(self, domain: Any) -> Any:
-        leave = domain.leave
-        if self.blinds_message and domain.check:  # in place of the product by 1
-            leave = ((replace(leave[0][0], a=UNBLIND),), *leave[1:])
-        elif self.blinds_message:
-            leave = ((Product("r", UNBLIND, "r"),), *leave)
-        return replace(
-            domain, enter=self.enter(domain), leave=leave, given=(*domain.given, *self.residues)
-        )
-
-    def enter(self, domain: Any) -> tuple[Step, ...]:
-        """Return the steps that form exponents, blinding factors, and the residue of the message.
-
-        With k = R**3 modulo the prime: ``unblind * R**2``, ``unblind * R``; then ``blind * R**2``,
-        ``blind * R**4``, ``message * blind * R**2``, and the residue ``message * blind * R``, so
-        that no value depends on the message alone.
-        """
-        steps: list[Step] = []
+        (reads,), leave = domain.enter[0], domain.leave
+        enter = domain.enter
+        if self.blinds_message:
+            # ``x * R**3`` takes the place of k: no value depends on the message alone.
+            enter = ((Product(BLIND, BLIND, "k"),), (replace(reads, b=BLIND),), *enter[1:])
+            if domain.check:  # in place of the product by 1
+                leave = ((replace(leave[0][0], a=UNBLIND),), *leave[1:])
+            else:
+                leave = ((Product("r", UNBLIND, "r"),), *leave)
         if self.multiple_nbits:
-            steps.append((Product(EXPONENT, MULTIPLE, ORDER, kind=Kind.WHOLE, tail=PRIVATE),))
-        if not self.blinds_message:
-            return (*steps, *domain.enter)
-        return (
-            *steps,
-            (Product(UNBLIND, UNBLIND, "k"),),
-            (Product(UNBLIND, ONE, UNBLIND),),
-            (Product(BLIND, BLIND, "k"),),
-            (Product(BLIND, BLIND, "k"),),
-            (Product("b", MESSAGE, BLIND, kind=Kind.DOUBLE),),
-            (Product("b", ONE, "b"),),
-        )
+            forms = Product(EXPONENT, MULTIPLE, ORDER, kind=Kind.WHOLE, tail=PRIVATE)
+            enter = ((forms,), *enter)
+        given = (*domain.given, *self.residues)
+        return replace(domain, enter=enter, leave=leave, given=given)
 
     def draw(self, moduli: Sequence[int], private: Sequence[int], draw: Random) -> tuple[int, ...]:
         """Draw the random numbers of a request, which leave the result unchanged.
 
-        The result is unchanged if both moduli are prime, or only the message is blinded. With a
-        modulus below 3, which a design refuses, both blinding factors are 1.
+        The result is unchanged if both moduli are prime, or only the message is blinded. A modulus
+        that is even or below 3 is refused, with any numbers.
         """
         found: list[int] = []
         if self.blinds_message:
-            factors = [_coprime(m, draw) for m in moduli]
-            together = zip(factors, private, moduli, strict=True)
-            found += factors
-            found += [pow(x, -e, m) if m >= _LEAST_MODULUS else 1 for x, e, m in together]
+            pairs = [self._pair(m, e, draw) for m, e in zip(moduli, private, strict=True)]
+            found += [x for both in zip(*pairs, strict=True) for x in both]
         if self.multiple_nbits:
             found += [draw.randrange(1, 1 << self.multiple_nbits) for _ in moduli]
         return tuple(found)
+
+    def _pair(self, modulus: int, private: int, draw: Random) -> tuple[int, int]:
+        """Draw ``blind`` for a modulus, with the ``unblind`` that undoes it."""
+        if modulus < _LEAST_MODULUS:
+            return 1, 1
+        x = draw.randrange(1, modulus)
+        while gcd(x, modulus) > 1:
+            x = draw.randrange(1, modulus)
+        blind, unblind = (
+            (factor << self.log2_r) % modulus for factor in (x, pow(x, -private, modulus))
+        )
+        return max(1, blind), max(1, unblind)  # 0: the modulus is even, and refused
 
     def hidden(
         self, base: int, exponent: int, modulus: int, numbers: Mapping[str, int]
     ) -> tuple[int, int, int]:
         exponent += numbers.get(MULTIPLE, 0) * (modulus - 1)
-        return base * numbers.get(BLIND, 1), exponent, numbers.get(UNBLIND, 1)
-
-
-def _coprime(modulus: int, draw: Random) -> int:
-    """Draw a number below a modulus that has no factor in common with it; 1 for moduli below 3."""
-    while modulus >= _LEAST_MODULUS:
-        found = draw.randrange(1, modulus)
-        if gcd(found, modulus) == 1:
-            return found
-    return 1
+        if not self.blinds_message:
+            return base, exponent, 1
+        by_r = pow(2, -self.log2_r, modulus)
+        return base * numbers[BLIND] * by_r, exponent, numbers[UNBLIND] * by_r
 
 
 BLINDING = Measure(
