@@ -151,8 +151,6 @@ class DigitReader(Component):
             if s.takes:
                 s.digit @= s.residue_digit | s.constant_digit | s.message
 
-        s.add_measures(sources)
-
     def add_selection(s) -> None:
         """Add the selection of the operand among the sources."""
         nwide = len(s.values)
@@ -163,9 +161,6 @@ class DigitReader(Component):
             for i in range(nwide):
                 if s.is_read[i]:
                     s.operand @= s.operand | s.values[i]
-
-    def add_measures(s, sources: LaneSources) -> None:
-        """Add the circuits of measures."""
 
 
 def connect_digits(digits: list[Any], residue: Any) -> None:
