@@ -203,12 +203,6 @@ def test_only_bits_of_ports_have_indices(written):
     assert "\n- " + r"q\/\[x\] ( state_reg\[0\] Q )" in written.text
 
 
-def test_the_same_layout_gives_the_same_file(written, tmp_path):
-    path = tmp_path / "again.def"
-    write_def(path, written.netlist, written.core, KIT, written.fixed, written.fillers)
-    assert path.read_text() == written.text
-
-
 def test_places_are_read_back(written, tmp_path):
     path = tmp_path / "x.def"
     path.write_text(written.text)
