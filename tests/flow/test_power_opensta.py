@@ -6,12 +6,12 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pyparsing as pp
 import pytest
 
 from rsaxcel.flow import opensta
 from rsaxcel.flow.errors import PowerError
+from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import FALL, RISE, InternalPower, Pin
 from rsaxcel.flow.power.liberty_reader import liberty_file
 from rsaxcel.flow.power.netlist import Instance, Netlist
@@ -82,7 +82,9 @@ def _duty(
         other = _other_operand(function, related)
         if other is not None:
             toggles = _toggles(netlist, instance, pin.name, activity)
-            return _toggles(netlist, instance, related, activity) / toggles * _half_duty(other)
+            share = _toggles(netlist, instance, related, activity) / toggles
+            condition = BooleanFunction.parse(str(other))
+            return share * float(condition.probability(dict.fromkeys(condition.pins, 0.5)))
     return 1.0 if instance.nets.get(related or pin.name) in netlist.clock_nets else 0.5
 
 
@@ -103,6 +105,10 @@ class _Operation:
             result = cls(operator, (result, operand))
         return result
 
+    def __str__(self) -> str:
+        sign = "!" if len(self.operands) == 1 else ""
+        return f"({sign}{self.operator.join(map(str, self.operands))})"
+
 
 _OPERATORS = [("!", 1, pp.OpAssoc.RIGHT), *((o, 2, pp.OpAssoc.LEFT) for o in "^&|")]
 _GRAMMAR = pp.infix_notation(
@@ -122,37 +128,6 @@ def _other_operand(function: _Operation | str, pin: str) -> _Operation | str | N
         if this in (pin, _Operation("!", (pin,))):
             return that if function.operator == "&" else _Operation("!", (that,))
     return None
-
-
-def _half_duty(expression: _Operation | str) -> float:
-    """Return the probability of 1 of an expression at 1/2 for every pin."""
-    names = sorted(_names(expression))
-    values = [
-        _value(expression, dict(zip(names, case, strict=True)))
-        for case in np.ndindex(*[2] * len(names))
-    ]
-    return sum(values) / len(values)
-
-
-def _names(expression: _Operation | str) -> set[str]:
-    if isinstance(expression, str):
-        return {expression} - {"0", "1"}
-    return set().union(*(_names(operand) for operand in expression.operands))
-
-
-def _value(expression: _Operation | str, pins: dict[str, int]) -> int:
-    if isinstance(expression, str):
-        return pins[expression] if expression in pins else int(expression)
-    values = [_value(operand, pins) for operand in expression.operands]
-    match expression.operator:
-        case "!":
-            return 1 - values[0]
-        case "&":
-            return min(values)
-        case "|":
-            return max(values)
-        case _:
-            return values[0] ^ values[1]
 
 
 def _functions(liberty: Path) -> dict[tuple[str, str], _Operation | str]:
