@@ -2,7 +2,6 @@
 
 import itertools
 import re
-import subprocess
 import sys
 from fnmatch import fnmatch
 from functools import cache
@@ -15,7 +14,7 @@ from rsaxcel.flow import libraries
 from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.libraries import find_kit
-from rsaxcel.flow.opensta import OpenSta, find_sta
+from rsaxcel.flow.opensta import OpenSta
 from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import EnergyModel
@@ -26,6 +25,7 @@ from rsaxcel.flow.power.slews import Slews
 from rsaxcel.store.errors import SetupError
 from tests.flow.flow_circuits import KIT as KIT_45
 from tests.flow.flow_circuits import STREAMS, synthesized
+from tests.flow.opensta_scripts import run_opensta
 from tests.flow.power_netlists import near, uniform_activity, write_json
 from tests.flow.small_flow import flow, result
 from tests.shared.harness import built_once
@@ -223,10 +223,8 @@ def opensta(finished, tmp_path_factory):
     folder = tmp_path_factory.mktemp("opensta")
 
     def run(period: float) -> str:
-        script = folder / "check.tcl"
-        script.write_text(SCRIPT.format(liberty=KIT.liberty, netlist=netlist, period=period))
-        command = [find_sta(), "-no_init", "-no_splash", "-exit", str(script)]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        script = SCRIPT.format(liberty=KIT.liberty, netlist=netlist, period=period)
+        return run_opensta(script, folder)
 
     return run
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyparsing as pp
 import pytest
 
-from rsaxcel.flow import opensta
 from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import FALL, RISE, InternalPower, Pin
 from rsaxcel.flow.power.liberty_reader import liberty_file
 from rsaxcel.flow.power.netlist import Instance, Netlist
 from rsaxcel.flow.power.slews import Slews
-from tests.flow.power_netlists import LIBERTY, Mapped, analyse, map_to_gates, near, uniform_activity
+from tests.flow.flow_circuits import KIT
+from tests.flow.opensta_scripts import run_opensta
+from tests.flow.power_netlists import Mapped, analyse, map_to_gates, near, uniform_activity
 
 # One worker makes what all of these tests use.
 pytestmark = pytest.mark.xdist_group("power-opensta")
@@ -32,10 +32,10 @@ class OpenStaPower:
 
 
 def opensta_power(
-    netlist: Netlist, slews: Slews, liberty: Path, *, activity: float, period_ns: float
+    netlist: Netlist, slews: Slews, *, activity: float, period_ns: float
 ) -> OpenStaPower:
     """Return the powers of `report_power` after ``set_power_activity -global -activity``."""
-    functions = _functions(liberty)
+    functions = _functions()
     period_s = period_ns * 1e-9
     result = OpenStaPower({}, {}, {})
     for instance in netlist.instances:
@@ -130,10 +130,10 @@ def _other_operand(function: _Operation | str, pin: str) -> _Operation | str | N
     return None
 
 
-def _functions(liberty: Path) -> dict[tuple[str, str], _Operation | str]:
+def _functions() -> dict[tuple[str, str], _Operation | str]:
     """Parse the functions of all pins; operators of equal rank associate to the left."""
     functions = {}
-    with liberty_file(liberty) as top:
+    with liberty_file(KIT.liberty) as top:
         for cell in top.groups("cell"):
             for pin in cell.groups("pin"):
                 if text := pin.get("function"):
@@ -167,7 +167,7 @@ def mapped(tmp_path_factory) -> Mapped:
 
 
 _SCRIPT = f"""
-read_liberty {LIBERTY}
+read_liberty {KIT.liberty}
 read_verilog {{verilog}}
 link_design top
 create_clock -name clk -period {PERIOD_NS} [get_ports clk]
@@ -189,13 +189,7 @@ report_power -instances [get_cells *] -digits 9 > instances.txt
 def folder(mapped, tmp_path_factory) -> Path:
     """Let OpenSTA compute slews, and the same powers with its own accounting."""
     folder = tmp_path_factory.mktemp("sta")
-    (folder / "power.tcl").write_text(_SCRIPT.format(verilog=mapped.verilog))
-    subprocess.run(
-        [opensta.find_sta(), "-no_init", "-exit", "power.tcl"],
-        cwd=folder,
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    run_opensta(_SCRIPT.format(verilog=mapped.verilog), folder)
     return folder
 
 
@@ -236,7 +230,7 @@ def test_switching_and_leakage_agree_with_opensta(mapped, slews, reported):
 
 def test_imitated_accounting_reproduces_opensta(mapped, slews, reported):
     """With OpenSTA's accounting, our internal power equals OpenSTA's, cell by cell."""
-    imitated = opensta_power(mapped.netlist, slews, LIBERTY, activity=ACTIVITY, period_ns=PERIOD_NS)
+    imitated = opensta_power(mapped.netlist, slews, activity=ACTIVITY, period_ns=PERIOD_NS)
     assert imitated.internal_w.keys() == reported.instances_w.keys()
     assert imitated.internal_w == near(reported.instances_w, rel=1e-4)
     # The acceptance limit is 1 %.
