@@ -166,30 +166,15 @@ def mapped(tmp_path_factory) -> Mapped:
     return map_to_gates(SOURCE, "top", tmp_path_factory.mktemp("mapped"))
 
 
-_SCRIPT = f"""
-read_liberty {KIT.liberty}
-read_verilog {{verilog}}
-link_design top
-create_clock -name clk -period {PERIOD_NS} [get_ports clk]
-set file [open slews.txt w]
-foreach pin [get_pins */*] {{{{
-  puts $file [list [get_property $pin full_name] \\
-    [get_property $pin actual_rise_transition_max] [get_property $pin actual_fall_transition_max]]
-}}}}
-close $file
-# Gates fed by input ports only have no clock else, and OpenSTA leaves out the period.
-set_input_delay 0 -clock clk [all_inputs]
-set_power_activity -global -activity {ACTIVITY}
-report_power -digits 9 > total.txt
-report_power -instances [get_cells *] -digits 9 > instances.txt
-"""
+_SCRIPT = Path(__file__).with_name("power.tcl").read_text("utf-8")
 
 
 @pytest.fixture(scope="session")
 def folder(mapped, tmp_path_factory) -> Path:
     """Let OpenSTA compute slews, and the same powers with its own accounting."""
     folder = tmp_path_factory.mktemp("sta")
-    run_opensta(_SCRIPT.format(verilog=mapped.verilog), folder)
+    given = {"liberty": KIT.liberty, "period": PERIOD_NS, "activity": ACTIVITY}
+    run_opensta(_SCRIPT.format(verilog=mapped.verilog, **given), folder)
     return folder
 
 
