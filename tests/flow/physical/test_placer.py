@@ -16,17 +16,7 @@ from rsaxcel.sim.native.source import read_sources
 from tests.flow.physical.layouts import Layout, clocked, driver_slacks, laid_out
 from tests.flow.physical.netlists import KIT, random_netlist
 
-_FIELD = """
-#include "electrostatics.h"
-extern "C" void field(int side, double x, double y, double size, double* force) {
-    physical::Electrostatics field(side, 2 * side, side, side);
-    field.add_fixed(1, 3, 2, 5);
-    field.set_sizes({size}, {size});
-    field.evaluate(&x, &y, 1);
-    force[0] = field.force_x[0], force[1] = field.force_y[0], force[2] = field.overflow;
-}
-extern "C" double power(double x) { return physical::exponential(x); }
-"""
+_FIELD = Path(__file__).with_name("field.cpp").read_text("utf-8")
 
 
 def placed(layout: Layout, seed: int = 1, period_ns: float = 1.0) -> bool:
