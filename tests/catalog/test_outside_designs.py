@@ -4,13 +4,13 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.shared.messages import without_progress
 from tests.shared.planted import plant
+from tests.shared.processes import run_python
 from tests.shared.stores import link_runtime
 
 ROOT = Path(__file__).parents[2]
@@ -87,15 +87,7 @@ def package(tmp_path) -> Path:
 
 def rsaxcel(*args: str, **environment: str) -> subprocess.CompletedProcess:
     """Run a command in a new process, because outside designs are registered at the start."""
-    path = os.pathsep.join([environment.pop("PYTHONPATH", ""), str(ROOT)]).lstrip(os.pathsep)
-    return subprocess.run(
-        [sys.executable, "-m", "rsaxcel", *args],
-        capture_output=True,
-        text=True,
-        env=os.environ | environment | {"PYTHONPATH": path},
-        timeout=300,
-        check=False,
-    )
+    return run_python("-m", "rsaxcel", *args, **environment)
 
 
 def sim(*args: str, **environment: str) -> subprocess.CompletedProcess:
@@ -166,8 +158,7 @@ def test_single_file_depends_on_those_beside_it_alone(tmp_path):
     (tmp_path / "deeper").mkdir()
     (tmp_path / "deeper" / "other.py").write_text("")
     text = "from rsaxcel import catalog; print(*catalog.sources(), sep='\\n')"
-    environment = os.environ | {"RSAXCEL_DESIGNS": str(path), "PYTHONPATH": str(ROOT)}
-    found = subprocess.check_output([sys.executable, "-c", text], text=True, env=environment)
+    found = run_python("-c", text, RSAXCEL_DESIGNS=str(path)).stdout
     assert [x for x in found.split() if x.startswith(str(tmp_path))] == [str(path)]
 
 
@@ -199,11 +190,9 @@ def test_other_packages_do_not_count(package, neighbour, imports):
         with (package / "parts" / "part.py").open("a") as file:
             file.write("\nimport neighbour.part\n")
     places = os.pathsep.join(map(str, (neighbour, package)))
-    environment = os.environ | {"RSAXCEL_DESIGNS": places, "PYTHONPATH": str(ROOT)}
 
     def digests() -> list[str]:
-        command = [sys.executable, "-c", SOURCES]
-        return subprocess.check_output(command, text=True, env=environment).split()
+        return run_python("-c", SOURCES, RSAXCEL_DESIGNS=places).stdout.split()
 
     before = digests()
     (neighbour / "part.py").write_text("SIZE = 2\n")

@@ -15,6 +15,7 @@ from rsaxcel.plan.modulus_constants import (
 )
 from tests.cores.test_described import SKELETON, make, with_a_constant
 from tests.shared.own_cores import OTHERS
+from tests.shared.planted import planted
 
 
 @pytest.fixture
@@ -102,31 +103,15 @@ def test_leaks_and_faults_are_told_apart_for_core_and_shell(run, here):
     assert "core and shell are measured together; max |t| is" in told
 
 
-PRIMES = """
-name = "by_primes"
-files = ["*.v"]
-top = "primes"
-parameters = {{ P = {p}, Q = {q}, DP = {dp}, DQ = {dq}, QINV = {inverse} }}
-widths = [32]
-clock = "clk"
-reset = "reset"
-
-[protocol]
-kind = "start_done"
-start = "start"
-operands = {{ base = "b", exponent = "e", modulus = "n" }}
-done = "done"
-result = "result"
-"""
-
-
 @pytest.mark.slow  # a netlist
 def test_wrong_results_of_a_core_that_uses_the_primes_give_the_key(run, tmp_path):
     """Nothing but the results tells that the core uses the primes."""
     p, q, d = 27967, 76829, 977851481  # of the key of 32 bits
     assert 65537 * d % ((p - 1) * (q - 1)) == 1
-    given = {"p": p, "q": q, "dp": d % (p - 1), "dq": d % (q - 1), "inverse": pow(q, -1, p)}
-    (tmp_path / "core.toml").write_text(PRIMES.format(**given))
+    given = {"P": p, "Q": q, "DP": d % (p - 1), "DQ": d % (q - 1), "QINV": pow(q, -1, p)}
+    parameters = ", ".join(f"{name} = {value}" for name, value in given.items())
+    text = (OTHERS / "primes.toml").read_text("utf-8")
+    (tmp_path / "core.toml").write_text(planted(text, ("{}", f"{{ {parameters} }}")))
     for file in (SKELETON / "power.v", OTHERS / "primes.v"):
         (tmp_path / file.name).write_text(file.read_text("utf-8"))
     asked = "fault", tmp_path, "--nbits", 32, "--kind", "flip", "--count", 500

@@ -1,5 +1,7 @@
 """A multiplier in Verilog serves in compositions, by its name or its description's path."""
 
+from pathlib import Path
+
 import pytest
 
 from rsaxcel import catalog
@@ -12,83 +14,10 @@ from rsaxcel.sim.replay import command
 from rsaxcel.sim.translate import translate
 from tests.shared.planted import planted
 
-PRODUCT = """\
-module mul #(parameter N = 8) (
-  input clk, input rst_n, input start, input [N-1:0] a, input [N-1:0] b, input [N-1:0] n,
-  output reg done, output reg [N-1:0] r
-);
-  reg [N-1:0] x, y, m;
-  reg [$clog2(N+1)-1:0] left;
-  wire [N:0] d = {r, 1'b0};
-  wire [N:0] d1 = d >= m ? d - m : d;
-  wire [N:0] s = d1 + (y[N-1] ? x : {N{1'b0}});
-  always @(posedge clk or negedge rst_n)
-    if (!rst_n) {done, left} <= 0;
-    else begin
-      done <= left == 1;
-      if (start) begin x <= a; y <= b; m <= n; r <= 0; left <= N; end
-      else if (left != 0) begin
-        r <= s >= m ? s - m : s; y <= y << 1; left <= left - 1'b1;
-      end
-    end
-endmodule
-"""
-
-MONTGOMERY = """\
-module mont #(parameter N = 8, parameter STEPS = N) (
-  input clk, input reset, input [3*N-1:0] ops, input v, output rdy,
-  output [N-1:0] q, output qv, input qr
-);
-  reg busy;
-  reg [STEPS-1:0] x;
-  reg [N-1:0] y, m;
-  reg [N:0] t;
-  reg [$clog2(STEPS+1)-1:0] left;
-  wire [N+1:0] s = t + (x[0] ? y : {N{1'b0}});
-  wire [N+1:0] u = s + (s[0] ? m : {N{1'b0}});
-  assign {rdy, qv, q} = {!busy, busy && left == 0, t >= m ? t[N-1:0] - m : t[N-1:0]};
-  always @(posedge clk)
-    if (reset) busy <= 0;
-    else if (!busy) begin
-      if (v) begin busy <= 1; {x, y, m} <= ops; t <= 0; left <= STEPS; end
-    end else if (left != 0) begin t <= u >> 1; x <= x >> 1; left <= left - 1'b1; end
-    else if (qr) busy <= 0;
-endmodule
-"""
-
-_OF_PRODUCT = """\
-name = "own_mul"
-files = "*.v"
-top = "mul"
-operation = "mod_mul"
-parameters = { N = "nbits" }
-widths = { least = 4, most = 64 }
-clock = "clk"
-reset = { port = "rst_n", active = "low", synchronous = false }
-secrecy = { base_dependent = false }
-cycles = "nbits + 2"
-[protocol]
-kind = "start_done"
-start = "start"
-operands = { a = "a", b = "b", n = "n" }
-done = "done"
-result = "r"
-"""
-
-_OF_MONTGOMERY = """\
-name = "own_mont"
-files = "*.v"
-top = "mont"
-operation = "mont_mul"
-parameters = { N = "nbits" }
-widths = [8, 16]
-clock = "clk"
-reset = "reset"
-[protocol]
-kind = "streams"
-operands = { valid = "v", ready = "rdy", ports = { ops = ["a", "b", "n"] } }
-result = { valid = "qv", ready = "qr", port = "q" }
-"""
+PRODUCT = Path(__file__).with_name("own_mul.v").read_text("utf-8")
+MONTGOMERY = Path(__file__).with_name("own_mont.v").read_text("utf-8")
+_OF_PRODUCT = Path(__file__).with_name("own_mul.toml").read_text("utf-8")
+_OF_MONTGOMERY = Path(__file__).with_name("own_mont.toml").read_text("utf-8")
 
 
 def product(folder, *changes):

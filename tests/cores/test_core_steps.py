@@ -1,6 +1,7 @@
 """What `check` measures of a core beside its results."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -13,47 +14,9 @@ from rsaxcel.sim.check.steps import check_widths, claimed
 from tests.shared.planted import planted
 
 #: Counts down from `CYCLES, and gives `RESULT; the right one is power.
-CORE = """
-module quick #(parameter W = 8) (input clk, input rst, input go, input [W-1:0] b, e, n,
-                                 output reg done, output reg [W-1:0] r);
-  reg [15:0] left; reg busy; reg [W-1:0] power, last; integer i;
-  always @* begin
-    power = n == 0 ? 0 : 1 % n;
-    for (i = W - 1; i >= 0; i = i - 1) begin
-      power = n == 0 ? 0 : ({{W{1'b0}}, power} * power) % n;
-      if (e[i] && n != 0) power = ({{W{1'b0}}, power} * b) % n;
-    end
-  end
-  always @(posedge clk) begin
-    done <= 0;
-    if (rst) busy <= 0;
-    else if (go && !(`HANGS)) begin busy <= 1; left <= `CYCLES; last <= power; r <= `RESULT; end
-    else if (busy) begin
-      left <= left - 1;
-      if (left <= 1) begin busy <= 0; done <= 1; end
-    end
-  end
-endmodule
-"""
-TOML = """
-name = "quick_core"
-files = "*.v"
-top = "quick"
-widths = { least = 2, most = 64 }
-parameters = { W = "nbits" }
-clock = "clk"
-reset = "rst"
-"""
-PROTOCOL = """
-[protocol]
-kind = "start_done"
-start = "go"
-operands = { b = "b", e = "e", n = "n" }
-sampled = true
-done = "done"
-result = "r"
-result_held = true
-"""
+CORE = Path(__file__).with_name("quick.v").read_text("utf-8")
+TOML = Path(__file__).with_name("quick.toml").read_text("utf-8")
+PROTOCOL = Path(__file__).with_name("quick_protocol.toml").read_text("utf-8")
 
 
 def quick(folder, cycles="9", hangs="0", result="power", more="", protocol=PROTOCOL):
@@ -169,30 +132,8 @@ def test_the_level_of_the_reset_is_tried(rsaxcel, tmp_path):
 
 
 # A stream in front of the same counter; `VALID and `DATA are those of the answer.
-STREAMS = """
-module streams #(parameter W = 8) (input clk, input rst, input [3*W-1:0] d, input v, output r,
-                                   output qv, input qr, output [W-1:0] q);
-  wire done; wire [W-1:0] result;
-  reg busy, full, again, spare;
-  reg [2:0] since;
-  assign r = !busy && !full, qv = `VALID, q = `DATA;
-  quick #(.W(W)) core(clk, rst, v && r, d[3*W-1:2*W], d[2*W-1:W], d[W-1:0], done, result);
-  always @(posedge clk) begin
-    since <= since + 1; again <= full && qr;
-    if (v && r) busy <= 1;
-    if (done) begin busy <= 0; full <= 1; since <= 0; end
-    if (full && qr) full <= 0;
-    if (rst) begin busy <= 0; full <= 0; again <= 0; end
-    if (v && v === 1'b0) spare <= 1;
-  end
-endmodule
-"""
-STREAM_PROTOCOL = """
-[protocol]
-kind = "streams"
-operands = { valid = "v", ready = "r", ports = { d = ["b", "e", "n"] } }
-result = { valid = "qv", ready = "qr", port = "q" }
-"""
+STREAMS = Path(__file__).with_name("quick_streams.v").read_text("utf-8")
+STREAM_PROTOCOL = Path(__file__).with_name("quick_streams_protocol.toml").read_text("utf-8")
 
 
 def streamed(folder, valid="full", data="result"):

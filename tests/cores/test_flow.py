@@ -1,6 +1,7 @@
 """Cores with resets of every kind go through the flow."""
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -104,20 +105,7 @@ def test_a_drawing_has_core_and_shell():
     assert _in_shell(areas, "own", 103.0, None) == {"": 103.0, "pins": 92.0, "front": 6.0}
 
 
-MEMORIES = """
-module store(input clk, input write, input [1:0] at, input [7:0] d, output [7:0] q);
-  reg [7:0] kept [0:3];
-  assign q = kept[at];
-  always @(posedge clk) if (write) kept[at] <= d;
-endmodule
-module top(input clk, input write, input [1:0] at, input [7:0] d, output [7:0] q, output [8:0] z);
-  (* rsaxcel_unit *) store core(clk, write, at, d, q);
-  reg [8:0] kept [0:1];
-  reg [7:0] kept_too;
-  assign z = kept[at[1]] ^ kept_too;
-  always @(posedge clk) if (write) begin kept[at[0]] <= d; kept_too <= d; end
-endmodule
-"""
+MEMORIES = Path(__file__).with_name("memories.v").read_text("utf-8")
 
 
 def test_a_macro_stands_for_the_flip_flops_of_each_memory(tmp_path):
@@ -136,16 +124,7 @@ def test_a_macro_stands_for_the_flip_flops_of_each_memory(tmp_path):
 
 
 #: The operands in the order {base, modulus}; the last fault is one of the operation after.
-FAULTS = """
-  reg after;
-  always @(posedge clk)
-    if (reset) after <= 0;
-    else if (start) after <= {base, modulus} == 16'h07fb;
-  reg [7:0] kept [0:3];
-  always @(posedge clk) if (start) kept[base[1:0]] <= modulus;
-  wire wrong = base == 3 || after || kept[base[1:0]] != kept[base[1:0]];
-  wire hangs = {base, modulus} == 16'h05fd;
-"""
+FAULTS = Path(__file__).with_name("faults.v").read_text("utf-8")
 
 
 @pytest.mark.slow

@@ -313,18 +313,7 @@ def test_a_name_with_a_dollar_is_no_call(tmp_path):
 
 def test_below_instances_that_are_alike(tmp_path):
     """What slang has analyzed once is there twice: registers with a start, memories and ROMs."""
-    below = """
-module below (input clk, input [1:0] at, input d, output reg q);
-  reg [7:0] words [0:3];
-  reg [7:0] rom [0:3];
-  reg k = 1;
-  reg l;
-  initial l = 0;
-  initial begin rom[0] = 1; rom[1] = 5; end
-  always @(posedge clk) begin q <= words[at] ^ rom[at] ^ k; k <= l; l <= q; words[at] <= d; end
-endmodule
-module alike (input clk, input [1:0] at, input d, output q); below b (clk, at, d, q); endmodule
-"""
+    below = Path(__file__).with_name("alike.v").read_text("utf-8")
     use = "alike one (clk, base[1:0], squares, p[0]); alike two (clk, base[1:0], p[0], p[1]);"
     use += " always @(posedge clk) q <= p;"
     folder = core(tmp_path / "core", use, declared="wire [1:0] p; reg [7:0] q;", beside=below)

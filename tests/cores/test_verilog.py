@@ -1,18 +1,12 @@
 """What is done to the Verilog of a core before tools read it."""
 
+from pathlib import Path
+
 from rsaxcel.catalog.described import describe
 from rsaxcel.cores.verilog import without_output
 from tests.cores.test_described import make
 
-MORE = """
-`define ADD(a, b) ((a) + (b))
-package more; localparam int ONE = 1; endpackage
-module latched(input c, input a, output reg q, output w);
-  always_latch if (c) q = a;
-  initial $display("a ; b) %0d", `ADD(1, 2));
-endmodule
-module test_bench; reg clk; initial forever #5 clk = !clk; missing x(); endmodule
-"""
+MORE = Path(__file__).with_name("more.sv").read_text("utf-8")
 
 
 def test_prints_are_left_out():
@@ -35,8 +29,8 @@ def test_what_the_top_needs_is_kept_and_the_rest_is_told(tmp_path):
     assert "`ADD" not in text
     assert text.index("package more") < text.index("module skeleton_core")
     assert entry.configure(8).notes == (
-        "more.sv:4: nothing drives it, and a netlist has 0: undriven output port 'w'",
-        "more.sv:4: a latch: q; the flow takes flip-flops alone",
+        "more.sv:3: nothing drives it, and a netlist has 0: undriven output port 'w'",
+        "more.sv:3: a latch: q; the flow takes flip-flops alone",
     )
 
 

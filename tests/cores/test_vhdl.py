@@ -22,40 +22,7 @@ from tests.shared.yosys import through_yosys
 needs_ghdl = pytest.mark.skipif(not shutil.which("ghdl"), reason="ghdl is not installed")
 
 VHDL = Path(__file__).parents[2] / "course/core_skeleton/vhdl"
-WORK = """
-library ieee; use ieee.std_logic_1164.all; use ieee.numeric_std.all; use work.constants.all;
-entity odd is
-  port (clk : in std_logic; always : in std_logic_vector(3 downto 0);
-        wire, output : out std_logic_vector(3 downto 0));
-end entity;
-architecture rtl of odd is
-  type bank is array (0 to 3) of unsigned(3 downto 0);
-  type state is (first, second, third);
-  signal module : bank := (others => FIVE);
-  signal reg : unsigned(3 downto 0) := FIVE;
-  signal begins : state;
-begin
-  process (clk) begin
-    if rising_edge(clk) then
-      reg <= reg + unsigned(always);
-      module(to_integer(reg(1 downto 0))) <= unsigned(always);
-      case begins is
-        when first => begins <= second;
-        when second => begins <= third;
-        when others => begins <= first;
-      end case;
-    end if;
-  end process;
-  wire <= std_logic_vector(reg) when begins = third else "0000";
-  output <= std_logic_vector(module(to_integer(reg(3 downto 2))));
-end architecture;
-"""
-CONSTANTS = """
--- Revision 0.01 - File Created
-/* a block -- */
-library ieee; use ieee.std_logic_1164.all; use ieee.numeric_std.all;
-package constants is constant FIVE : unsigned(3 downto 0) := x"5"; end package;
-"""
+HERE = Path(__file__).parent
 
 
 def make(folder, changes=(), of_core=()):
@@ -110,8 +77,8 @@ def test_operands_that_are_not_kept_are_missed(rsaxcel, tmp_path):
 @needs_ghdl
 def test_words_of_verilog_are_names(tmp_path):
     """Files are in the wrong order; memory, registers and choices are as in VHDL."""
-    for name, text in (("a.vhd", WORK), ("b.VHDL", CONSTANTS)):
-        (tmp_path / name).write_text(text)
+    for file, name in (("odd.vhd", "a.vhd"), ("odd_constants.vhd", "b.VHDL")):
+        shutil.copy(HERE / file, tmp_path / name)
     text = '[protocol]\nkind = "start_done"\nstart = "always_"\noperands = { output_ = "b" }\n'
     text += 'done = "wire_"\nresult = "wire_"\n'
     head = 'name = "odd_vhdl"\nfiles = ["*"]\ntop = "ODD"\nwidths = [4]\nclock = "clk"\n'
@@ -126,8 +93,8 @@ def test_words_of_verilog_are_names(tmp_path):
     assert "names that are words of Verilog get an underscore: " in notes[0]
     told = "\n".join(notes)
     assert ("GHDL 2 makes 0 of constants" in told) == ("GHDL 2." in vhdl.ghdl_version())
-    assert "a.vhd:10: memory module_: 4 words of 4 bits, 16 bits, as flip-flops" in told
-    assert "a.vhd:11: reg_q has an initial value" in told
+    assert "a.vhd:9: memory module_: 4 words of 4 bits, 16 bits, as flip-flops" in told
+    assert "a.vhd:10: reg_q has an initial value" in told
 
 
 @needs_ghdl
@@ -157,28 +124,7 @@ def test_a_loop_without_an_end(tmp_path):
 @needs_ghdl
 def test_wide_constants(tmp_path):
     """GHDL 2.0 writes constants of more than 32 bits in Verilog as it does in VHDL."""
-    file = tmp_path / "wide.vhd"
-    file.write_text("""
-library ieee; use ieee.std_logic_1164.all;
-entity wide is port (a : in std_logic_vector(39 downto 0); s : in std_logic_vector(1 downto 0);
-  p, q, r : out std_logic_vector(39 downto 0)); end entity;
-architecture rtl of wide is begin
-  p <= a xor x"8000000005";
-  process (all) begin
-    case s is
-      when "00" => q <= a;
-      when "01" => q <= (others => '1');
-      when others => q <= (39 => 'X', others => '1');
-    end case;
-    case s is
-      when "10" => r <= a;
-      when "11" => r <= x"1234567890";
-      when others => r <= (others => 'Z');
-    end case;
-  end process;
-end architecture;
-""")
-    sources = Sources(tmp_path, "core", (file,), (), ())
+    sources = Sources(HERE, "core", (HERE / "wide.vhd",), (), ())
     verilog, notes = vhdl.to_verilog(sources, "wide", {}, "2008")
     assert f"a ^ 40'b1{'0' * 36}101;" in verilog
     assert f"= 40'b{'1' * 40};" in verilog
@@ -208,21 +154,11 @@ def test_what_nothing_drives(tmp_path):
 @pytest.mark.parametrize(("mark", "is_refused"), [("?", True), ("", False)])
 def test_choices_with_any_bit(tmp_path, mark, is_refused):
     """In a case without a question mark, such a choice is no bit's."""
-    (file := tmp_path / "choice.vhd").write_text(f"""
-library ieee; use ieee.std_logic_1164.all;
-entity choice is port (a : in std_logic_vector(3 downto 0); q : out std_logic); end entity;
-architecture rtl of choice is begin
-  process (all) begin
-    case{mark} a is
-      when "1---" => q <= '1';
-      when others => q <= '0';
-    end case{mark};
-  end process;
-end architecture;
-""")
+    file = tmp_path / "choice.vhd"
+    file.write_text((HERE / file.name).read_text("utf-8").replace("?", mark))
     sources = Sources(tmp_path, "core", (file,), (), ())
     if is_refused:
-        with pytest.raises(DescriptionError, match=r"core/choice.vhd:7: .* a choice with -"):
+        with pytest.raises(DescriptionError, match=r"core/choice.vhd:6: .* a choice with -"):
             vhdl.to_verilog(sources, "choice", {}, "2008")
     else:
         assert "module choice" in vhdl.to_verilog(sources, "choice", {}, "2008")[0]
@@ -299,15 +235,6 @@ OPERATORS = {
     ),
     "chosen": lambda a, b: {0: b, 1: ~b, 3: ~b}.get(a % 8, b & 0x66),
 }
-CHOICE = """
-  process (all) begin
-    case a(2 downto 0) is
-      when "000" => chosen <= b;
-      when "001" | "011" => chosen <= not b;
-      when others => chosen <= b and x"66";
-    end case;
-  end process;
-"""
 
 
 def _signed(x):
@@ -323,17 +250,10 @@ def _quotient(a, b):
 def test_operators_are_those_of_vhdl(tmp_path):
     """GHDL 2.0 loses `others` of a case, and writes some operators otherwise than VHDL has them."""
     names = [f"q{i}" for i in range(len(OPERATORS))]
-    text = "library ieee; use ieee.std_logic_1164.all; use ieee.numeric_std.all;\n"
-    text += "entity operators is port (a, b : in std_logic_vector(7 downto 0);\n"
-    text += f"{', '.join(names)} : out std_logic_vector(7 downto 0)); end entity;\n"
-    text += "architecture rtl of operators is signal ua, ub : unsigned(7 downto 0);\n"
-    text += "signal sa, sb : signed(7 downto 0); signal low : integer range 0 to 7;\n"
-    text += "signal chosen : std_logic_vector(7 downto 0); begin\n"
-    text += "ua <= unsigned(a); ub <= unsigned(b); sa <= signed(a); sb <= signed(b);\n"
-    text += f"low <= to_integer(unsigned(b(2 downto 0)));\n{CHOICE}"
-    text += "".join(f"{x} <= {y};\n" for x, y in zip(names, OPERATORS, strict=True))
+    values = [f"{x} <= {y};" for x, y in zip(names, OPERATORS, strict=True)]
+    changes = ("results :", f"{', '.join(names)} :"), ("-- values", "\n".join(values))
     file = tmp_path / "operators.vhd"
-    file.write_text(f"{text}end architecture;\n")
+    file.write_text(planted((HERE / file.name).read_text("utf-8"), *changes))
     verilog, _ = vhdl.to_verilog(
         Sources(tmp_path, "core", (file,), (), ()), "operators", {}, "2008"
     )

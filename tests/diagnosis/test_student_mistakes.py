@@ -1,11 +1,8 @@
 """Messages on mistakes in a circuit: file, line, statement and the allowed alternative."""
 
 import json
-import os
 import re
 import shlex
-import subprocess
-import sys
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -21,6 +18,7 @@ from rsaxcel.diagnosis.constructs import blocks_of
 from rsaxcel.diagnosis.error import DesignError
 from rsaxcel.diagnosis.explain import diagnose
 from tests.shared.planted import plant as plant_in
+from tests.shared.processes import run_python
 from tests.shared.tables import tables
 
 ROOT = Path(__file__).parents[2]
@@ -214,13 +212,7 @@ def test_design_from_outside(rsaxcel, here, kind):
     part, old, new, told, is_allowed = LOADING[kind]
     file = Path("student", f"student_{part}.py" if part else "__init__.py")
     plant_in(file, (old, new), once=True)
-    done = subprocess.run(
-        [sys.executable, "-m", "rsaxcel", "list"],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"RSAXCEL_DESIGNS": str(here / "student"), "PYTHONPATH": str(ROOT)},
-        timeout=60,
-    )
+    done = run_python("-m", "rsaxcel", "list", RSAXCEL_DESIGNS=str(here / "student"))
     assert (done.returncode, done.stdout) == (2, "")
     first, statement, allowed = done.stderr.splitlines()
     assert first.startswith(f"rsaxcel: error: {file}:")

@@ -3,8 +3,6 @@
 import copy
 import importlib.util
 import random
-import subprocess
-import sys
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from pymtl3.datatypes import PythonBits
 from rsaxcel.fl.messages import message
 from rsaxcel.fl.wide_bits import LIMIT, UnsupportedPymtl3Error, lift
 from tests.shared.planted import planted
+from tests.shared.processes import run_python
 
 WIDTHS = (1023, 1024, 1025, 2050, 4098, 12_300)
 each_width = pytest.mark.parametrize("nbits", WIDTHS)
@@ -104,7 +103,7 @@ def test_clog2_is_right_for_all_counters():
 )
 def test_importing_a_package_is_enough(package):
     script = f"import {package}, pymtl3; print(int(pymtl3.mk_bits(4096)(-1)) == 2**4096 - 1)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    done = run_python("-c", script)
     assert done.stdout == "True\n", done.stderr
 
 

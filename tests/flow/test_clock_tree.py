@@ -15,8 +15,8 @@ from rsaxcel.flow.power.figures import parts_j
 from rsaxcel.flow.power.liberty import FALL, RISE
 from rsaxcel.flow.power.netlist import ClockBranch, Instance, Netlist
 from rsaxcel.flow.power.slews import Slews
-from tests.flow.flow_circuits import KIT
-from tests.flow.power_netlists import analyse, library, near, read_netlist, write_json
+from tests.flow.flow_circuits import KIT, library
+from tests.flow.power_netlists import analyse, near, read_netlist, write_json
 from tests.flow.timed_netlists import Cells, random_netlist, random_requests
 
 FJ, PS = 1e-15, 1e-12

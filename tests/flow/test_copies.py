@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -134,17 +135,7 @@ def test_all_copies_are_there_in_other_designs(name, params, tmp_path):
     check_all_there(target_of(tmp_path, name, **params))
 
 
-MACHINES = """
-module pair (input logic clk, reset, go, d, output logic differs);
-  logic first_reg, second_reg, third_reg, fourth_reg;
-  always_ff @(posedge clk) begin
-    if (go) begin first_reg <= d; second_reg <= d; end
-    third_reg <= (third_reg | go) & ~d;
-    fourth_reg <= (fourth_reg | go) & ~d;
-  end
-  assign differs = (first_reg != second_reg) | (third_reg != fourth_reg);
-endmodule
-"""
+MACHINES = Path(__file__).with_name("machines.sv").read_text("utf-8")
 
 
 def test_what_would_be_merged(tmp_path):

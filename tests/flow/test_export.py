@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -18,6 +16,7 @@ from rsaxcel.flow.subjects import subject_of
 from rsaxcel.store.errors import UserError
 from tests.flow.fake_tool import fake
 from tests.shared.harness import built_once
+from tests.shared.processes import run_python
 
 pytestmark = built_once("flow", 8)
 
@@ -69,9 +68,7 @@ def test_a_folder_for_librelane_has_verilog_that_yosys_reads(placed, tmp_path):
     # LibreLane's synthesis begins like this.
     steps = f"read_verilog src/{top}.v; synth -flatten -top {top}; check -assert"
     code = f"from pyosys import libyosys as ys; ys.run_pass({steps!r}, ys.Design())"
-    subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL
-    )
+    run_python("-c", code, folder=tmp_path).check_returncode()
     assert {"placed.v", "placed.def"} <= {x.name for x in (tmp_path / "freepdk-45nm").iterdir()}
 
 

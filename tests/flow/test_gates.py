@@ -3,6 +3,7 @@
 import itertools
 import random
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,13 +32,7 @@ from tests.shared.saif import read_saif
 
 pytestmark = built_once("netlist", 8)
 
-CLOCK_GATE = """
-module CLKGATE_X1 (input CK, E, output GCK);
-  logic held;
-  always_latch if (!CK) held = E;
-  assign GCK = CK & held;
-endmodule
-"""
+CLOCK_GATE = Path(__file__).with_name("clock_gate.sv").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")

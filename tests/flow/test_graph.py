@@ -26,6 +26,7 @@ from rsaxcel.flow.physical.interface import STEPS
 from rsaxcel.flow.runner import walk
 from rsaxcel.flow.subjects import find_target
 from tests.flow.fake_tool import fake
+from tests.shared.processes import run_python
 
 PROGRAMS = Path(sys.executable).parent
 FLOW = Path(flow.__file__).parent
@@ -168,7 +169,7 @@ def test_asking_for_what_is_there_imports_no_simulator():
         "import sys, rsaxcel.cli.flow, rsaxcel.flow.run; from rsaxcel.flow import subjects as s;"
         "s.subject_of(s.find_target('mont_r2l', 32, {})); print({*sys.modules})"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    done = run_python("-c", script)
     assert done.returncode == 0, done.stderr
     assert not {"numpy", "rsaxcel.proc", "rsaxcel.flow.gates"} & ast.literal_eval(done.stdout)
 

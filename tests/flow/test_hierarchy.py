@@ -1,39 +1,16 @@
 """Yosys reads whole hierarchies: parameters of instances are kept, and no instance is lost."""
 
+from pathlib import Path
+
 import pytest
 
 from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.flow.yosys import Yosys, elaborate, in_yosys
 from rsaxcel.flow.yosys_json import read_module
 
-PART = """
-module Part #(parameter W = 4) (input logic clk, input [W-1:0] a, output logic [W-1:0] r);
-  always_ff @(posedge clk) r <= a + 1;
-endmodule
-module Top (input logic clk, input [31:0] a, output [31:0] y);
-{}
-endmodule
-"""
-BY_TYPE = """
-module Part #(parameter type T = logic) (input logic clk, input T a, output T r);
-  always_ff @(posedge clk) r <= ~a;
-endmodule
-module Top (input logic clk, input [31:0] a, output [31:0] y);
-  typedef struct packed { logic [15:0] high, low; } pair;
-  Part #(.T(pair)) p (.clk, .a, .r(y));
-endmodule
-"""
-BEFORE_ITS_MODULE = """
-module Top (input clk, input [31:0] a, output [31:0] y);
-  Part p (clk, a, y);
-  defparam p.W = 32;
-endmodule
-module Part (clk, a, r);
-  parameter W = 4;
-  input clk; input [W-1:0] a; output reg [W-1:0] r;
-  always @(posedge clk) r <= a + 1;
-endmodule
-"""
+PART = Path(__file__).with_name("part.sv").read_text("utf-8")
+BY_TYPE = Path(__file__).with_name("by_type.sv").read_text("utf-8")
+BEFORE_ITS_MODULE = Path(__file__).with_name("before_its_module.v").read_text("utf-8")
 CIRCUITS = {
     "wide": (PART.format("Part #(.W(32)) p (.clk, .a, .r(y));"), 32),
     "two": (

@@ -1,16 +1,14 @@
 """Keys of nodes and measurements: which changes of a source file renew which results."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from rsaxcel.flow.layout import OPENSTA, usual_timer
 from rsaxcel.store.packages import MODULES, up_to
+from tests.shared.processes import run_python
 
 # One worker makes what all of these tests use.
 pytestmark = pytest.mark.xdist_group("keys")
@@ -56,18 +54,8 @@ json.dump(found, sys.stdout)
 
 
 def keys_of(folder: Path) -> dict[str, object]:
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(folder / "results"), *DESIGNS],
-        cwd=folder,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(folder.parent),
-            "RSAXCEL_CACHE": str(folder / "cache"),
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    own = {"PYTHONPATH": str(folder.parent), "RSAXCEL_CACHE": str(folder / "cache")}
+    done = run_python("-c", SCRIPT, folder / "results", *DESIGNS, folder=folder, **own)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -13,22 +13,7 @@ from tests.flow.flow_circuits import KIT
 from tests.shared.tables import each_row
 
 GROUP = "rsaxcel.kits"
-WHOLE = """
-corners = { typical = "cells.lib" }
-driving_cell = "INV_X2"
-port_load_ff = 7.0  # an inverter
-tie_high = []
-tie_low = ["LOGIC0_X1", "Z"]
-sequencing_ns = 0.2
-lef = []
-delay_cells = []
-clock_cells = []
-tap_cell = ""
-end_cap_cell = ""
-filler_cells = []
-antenna_cell = ""
-mesh_layers = []
-"""
+WHOLE = Path(__file__).with_name("whole_kit.toml").read_text("utf-8")
 
 
 def read(folder: Path, text: str = WHOLE) -> Kit:

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -15,14 +16,7 @@ from tests.flow.few_cells import liberty
 from tests.flow.flow_circuits import STREAMS, synthesized
 from tests.shared.tables import each_row
 
-SETTINGS = """
-corners = { typical = "stdcells.lib" }
-driving_cell = "INV_X2"
-port_load_ff = 7.0
-tie_high = ["LOGIC1_X1", "Z"]
-tie_low = ["LOGIC0_X1", "Z"]
-sequencing_ns = 0.2
-"""
+SETTINGS = Path(__file__).with_name("few_cells_kit.toml").read_text("utf-8")
 FUNCTION = r'function\s*: "[^"]*";'
 
 

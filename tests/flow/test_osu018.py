@@ -2,7 +2,6 @@
 
 import itertools
 import re
-import subprocess
 import sys
 from fnmatch import fnmatch
 from functools import cache
@@ -12,10 +11,10 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow import libraries
+from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.gates.streams import GateSimulator
-from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.libraries import find_kit
-from rsaxcel.flow.opensta import OpenSta, find_sta
+from rsaxcel.flow.opensta import OpenSta
 from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import EnergyModel
@@ -26,6 +25,7 @@ from rsaxcel.flow.power.slews import Slews
 from rsaxcel.store.errors import SetupError
 from tests.flow.flow_circuits import KIT as KIT_45
 from tests.flow.flow_circuits import STREAMS, synthesized
+from tests.flow.opensta_scripts import run_opensta
 from tests.flow.power_netlists import near, uniform_activity, write_json
 from tests.flow.small_flow import flow, result
 from tests.shared.harness import built_once
@@ -172,30 +172,10 @@ def test_energy_of_an_inverter_and_a_flip_flop_by_hand(tmp_path):
     assert items.leakage_j == near((0.0221741 + 0.160725) * NW * 10 * CLOCK_NS * NS)
 
 
-def fo4_ns(kit: Kit, inverter: str, output: str, folder: Path) -> float:
-    """FO4 delay in ns: of an inverter in a chain, where each drives four inverters."""
-    stages = 12
-    gates = [f"{inverter} s0 (.A(a), .{output}(n0));"]
-    for n in range(stages):
-        gates += [f"{inverter} s{n + 1} (.A(n{n}), .{output}(n{n + 1}));"]
-        gates += [f"{inverter} l{n}_{k} (.A(n{n}), .{output}(d{n}_{k}));" for k in range(3)]
-    wires = sorted(set(re.findall(r"\bd\d+_\d|\bn\d+\b", " ".join(gates))))
-    netlist = folder / f"{inverter}.v"
-    netlist.write_text(
-        f"module chain (input clk, input a, output y);\nwire {', '.join(wires)};\n"
-        + "\n".join([*gates, f"{inverter} last (.A(n{stages}), .{output}(y));", "endmodule\n"])
-    )
-    timing = OpenSta().analyse(netlist, "chain", kit, clock_ns=CLOCK_NS, work_dir=folder)
-    arrival = dict(timing.points)
-    return (arrival[f"s9/{output}"] - arrival[f"s3/{output}"]) / 6
-
-
-def test_gates_are_as_slow_as_180_nm_makes_them(tmp_path):
+def test_gates_are_as_slow_as_180_nm_makes_them():
     """Rule of thumb: an FO4 delay is 0.4 to 0.6 ns per micrometre of gate length."""
-    fo4 = fo4_ns(KIT, "INVX1", "Y", tmp_path)
-    assert 0.4 * 0.18 < fo4 < 0.6 * 0.18
-    # The other kit has a wire-load model, this one has none.
-    assert 3.5 < fo4 / fo4_ns(KIT_45, "INV_X1", "ZN", tmp_path) < 5
+    assert 0.4 * 0.18 < fo4_ns(KIT) < 0.6 * 0.18
+    assert 3.5 < fo4_ns(KIT) / fo4_ns(KIT_45) < 5
 
 
 @pytest.fixture(scope="module")
@@ -243,10 +223,8 @@ def opensta(finished, tmp_path_factory):
     folder = tmp_path_factory.mktemp("opensta")
 
     def run(period: float) -> str:
-        script = folder / "check.tcl"
-        script.write_text(SCRIPT.format(liberty=KIT.liberty, netlist=netlist, period=period))
-        command = [find_sta(), "-no_init", "-no_splash", "-exit", str(script)]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        script = SCRIPT.format(liberty=KIT.liberty, netlist=netlist, period=period)
+        return run_opensta(script, folder)
 
     return run
 

@@ -11,34 +11,8 @@ from rsaxcel.store.errors import SetupError
 from tests.shared.tables import each_row
 
 CELLS = "sc"
-CONFIG = """
-if { ![info exist ::env(STD_CELL_LIBRARY)] } { set ::env(STD_CELL_LIBRARY) sc }
-set base "$::env(PDK_ROOT)/$::env(PDK)/libs.ref/$::env(STD_CELL_LIBRARY)"
-set ::env(LIB) [dict create]
-dict set ::env(LIB) "*_tt_025C" "$base/lib/tt.lib"
-dict set ::env(LIB) "*_ss_100C_1v60" "$base/lib/ss.lib"
-dict set ::env(LIB) "*_ff_n40C_1v95" "$base/lib/ff.lib $::env(PDK_ROOT)/$::env(PDK)/pads.lib"
-set ::env(STA_CORNERS) "nom_ff_n40C_1v95 max_ss_100C_1v60 nom_ss_100C_1v60 nom_tt_025C"
-set ::env(DEFAULT_CORNER) nom_tt_025C
-set ::env(TECH_LEFS) [dict create "nom_*" [glob "$base/lef/*.tlef"]]
-set ::env(CELL_LEFS) [glob "$base/lef/*.lef"]
-dict set ::env(LAYERS_RC) "*" met1 res 2.5e-3
-dict set ::env(LAYERS_RC) "*" met1 cap 1.7e-4
-set ::env(FP_TRACKS_INFO) "$base/tracks.info"
-set ::env(SYNTH_EXCLUDED_CELL_FILE) "$base/no.cells"
-"""
-OWN = """
-set folder [file dirname [file normalize [info script]]]
-set ::env(SYNTH_DRIVING_CELL) "buf_4/X"
-set ::env(OUTPUT_CAP_LOAD) "33.442"
-set ::env(SYNTH_TIEHI_PORT) "conb HI"
-set ::env(SYNTH_TIELO_PORT) "conb LO"
-set ::env(FILL_CELLS) "fill_2 fill_1"
-set ::env(TIME_DERATING_CONSTRAINT) 5
-set ::env(CLOCK_UNCERTAINTY_CONSTRAINT) 0.25
-set ::env(WELLTAP_CELL) tap
-set ::env(FP_TAPCELL_DIST) 13
-"""
+CONFIG = Path(__file__).with_name("pdk_config.tcl").read_text("utf-8")
+OWN = Path(__file__).with_name("pdk_cells.tcl").read_text("utf-8")
 
 
 needs_tcl = pytest.mark.skipif(which("tclsh") is None, reason="tclsh is not installed")

@@ -15,7 +15,8 @@ from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import FALL, RISE
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.netlist import Netlist
-from tests.flow.power_netlists import library, near, read_netlist, write_json
+from tests.flow.flow_circuits import library
+from tests.flow.power_netlists import near, read_netlist, write_json
 from tests.shared.planted import planted
 from tests.shared.tables import each_row
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pyparsing as pp
 import pytest
 
-from rsaxcel.flow import opensta
 from rsaxcel.flow.errors import PowerError
+from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import FALL, RISE, InternalPower, Pin
 from rsaxcel.flow.power.liberty_reader import liberty_file
 from rsaxcel.flow.power.netlist import Instance, Netlist
 from rsaxcel.flow.power.slews import Slews
-from tests.flow.power_netlists import LIBERTY, Mapped, analyse, map_to_gates, near, uniform_activity
+from tests.flow.flow_circuits import KIT
+from tests.flow.opensta_scripts import run_opensta
+from tests.flow.power_netlists import Mapped, analyse, map_to_gates, near, uniform_activity
 
 # One worker makes what all of these tests use.
 pytestmark = pytest.mark.xdist_group("power-opensta")
@@ -32,10 +32,10 @@ class OpenStaPower:
 
 
 def opensta_power(
-    netlist: Netlist, slews: Slews, liberty: Path, *, activity: float, period_ns: float
+    netlist: Netlist, slews: Slews, *, activity: float, period_ns: float
 ) -> OpenStaPower:
     """Return the powers of `report_power` after ``set_power_activity -global -activity``."""
-    functions = _functions(liberty)
+    functions = _functions()
     period_s = period_ns * 1e-9
     result = OpenStaPower({}, {}, {})
     for instance in netlist.instances:
@@ -82,7 +82,9 @@ def _duty(
         other = _other_operand(function, related)
         if other is not None:
             toggles = _toggles(netlist, instance, pin.name, activity)
-            return _toggles(netlist, instance, related, activity) / toggles * _half_duty(other)
+            share = _toggles(netlist, instance, related, activity) / toggles
+            condition = BooleanFunction.parse(str(other))
+            return share * float(condition.probability(dict.fromkeys(condition.pins, 0.5)))
     return 1.0 if instance.nets.get(related or pin.name) in netlist.clock_nets else 0.5
 
 
@@ -102,6 +104,10 @@ class _Operation:
         for operator, operand in zip(group[1::2], group[2::2], strict=True):
             result = cls(operator, (result, operand))
         return result
+
+    def __str__(self) -> str:
+        sign = "!" if len(self.operands) == 1 else ""
+        return f"({sign}{self.operator.join(map(str, self.operands))})"
 
 
 _OPERATORS = [("!", 1, pp.OpAssoc.RIGHT), *((o, 2, pp.OpAssoc.LEFT) for o in "^&|")]
@@ -124,41 +130,10 @@ def _other_operand(function: _Operation | str, pin: str) -> _Operation | str | N
     return None
 
 
-def _half_duty(expression: _Operation | str) -> float:
-    """Return the probability of 1 of an expression at 1/2 for every pin."""
-    names = sorted(_names(expression))
-    values = [
-        _value(expression, dict(zip(names, case, strict=True)))
-        for case in np.ndindex(*[2] * len(names))
-    ]
-    return sum(values) / len(values)
-
-
-def _names(expression: _Operation | str) -> set[str]:
-    if isinstance(expression, str):
-        return {expression} - {"0", "1"}
-    return set().union(*(_names(operand) for operand in expression.operands))
-
-
-def _value(expression: _Operation | str, pins: dict[str, int]) -> int:
-    if isinstance(expression, str):
-        return pins[expression] if expression in pins else int(expression)
-    values = [_value(operand, pins) for operand in expression.operands]
-    match expression.operator:
-        case "!":
-            return 1 - values[0]
-        case "&":
-            return min(values)
-        case "|":
-            return max(values)
-        case _:
-            return values[0] ^ values[1]
-
-
-def _functions(liberty: Path) -> dict[tuple[str, str], _Operation | str]:
+def _functions() -> dict[tuple[str, str], _Operation | str]:
     """Parse the functions of all pins; operators of equal rank associate to the left."""
     functions = {}
-    with liberty_file(liberty) as top:
+    with liberty_file(KIT.liberty) as top:
         for cell in top.groups("cell"):
             for pin in cell.groups("pin"):
                 if text := pin.get("function"):
@@ -191,36 +166,15 @@ def mapped(tmp_path_factory) -> Mapped:
     return map_to_gates(SOURCE, "top", tmp_path_factory.mktemp("mapped"))
 
 
-_SCRIPT = f"""
-read_liberty {LIBERTY}
-read_verilog {{verilog}}
-link_design top
-create_clock -name clk -period {PERIOD_NS} [get_ports clk]
-set file [open slews.txt w]
-foreach pin [get_pins */*] {{{{
-  puts $file [list [get_property $pin full_name] \\
-    [get_property $pin actual_rise_transition_max] [get_property $pin actual_fall_transition_max]]
-}}}}
-close $file
-# Gates fed by input ports only have no clock else, and OpenSTA leaves out the period.
-set_input_delay 0 -clock clk [all_inputs]
-set_power_activity -global -activity {ACTIVITY}
-report_power -digits 9 > total.txt
-report_power -instances [get_cells *] -digits 9 > instances.txt
-"""
+_SCRIPT = Path(__file__).with_name("power.tcl").read_text("utf-8")
 
 
 @pytest.fixture(scope="session")
 def folder(mapped, tmp_path_factory) -> Path:
     """Let OpenSTA compute slews, and the same powers with its own accounting."""
     folder = tmp_path_factory.mktemp("sta")
-    (folder / "power.tcl").write_text(_SCRIPT.format(verilog=mapped.verilog))
-    subprocess.run(
-        [opensta.find_sta(), "-no_init", "-exit", "power.tcl"],
-        cwd=folder,
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    given = {"liberty": KIT.liberty, "period": PERIOD_NS, "activity": ACTIVITY}
+    run_opensta(_SCRIPT.format(verilog=mapped.verilog, **given), folder)
     return folder
 
 
@@ -261,7 +215,7 @@ def test_switching_and_leakage_agree_with_opensta(mapped, slews, reported):
 
 def test_imitated_accounting_reproduces_opensta(mapped, slews, reported):
     """With OpenSTA's accounting, our internal power equals OpenSTA's, cell by cell."""
-    imitated = opensta_power(mapped.netlist, slews, LIBERTY, activity=ACTIVITY, period_ns=PERIOD_NS)
+    imitated = opensta_power(mapped.netlist, slews, activity=ACTIVITY, period_ns=PERIOD_NS)
     assert imitated.internal_w.keys() == reported.instances_w.keys()
     assert imitated.internal_w == near(reported.instances_w, rel=1e-4)
     # The acceptance limit is 1 %.

@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,11 +11,12 @@ from rsaxcel import catalog
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.layout import EMBEDDED, PLACED, TIMERS, Layout
-from rsaxcel.flow.opensta import OpenSta, find_sta
+from rsaxcel.flow.opensta import OpenSta
 from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.flow.tools import find_timer
 from tests.flow.flow_circuits import KIT, build
+from tests.flow.opensta_scripts import run_opensta
 from tests.flow.timers_compared import beside_opensta
 from tests.shared.harness import built_once
 
@@ -47,22 +47,15 @@ def timing_of(timer, circuit, folder, clock_ns=3.0, **options):
 
 
 def slack_at(circuit, period: float, folder) -> float:
-    (folder / "check.tcl").write_text(
-        SCRIPT.format(
-            liberty=KIT.liberty,
-            netlist=circuit.folder / "netlist.v",
-            top=circuit.module.top,
-            period=period,
-            cell=KIT.driving_cell,
-            load=KIT.port_load_ff,
-        )
+    script = SCRIPT.format(
+        liberty=KIT.liberty,
+        netlist=circuit.folder / "netlist.v",
+        top=circuit.module.top,
+        period=period,
+        cell=KIT.driving_cell,
+        load=KIT.port_load_ff,
     )
-    run = subprocess.run(
-        [find_sta(), "-no_init", "-no_splash", "-exit", str(folder / "check.tcl")],
-        capture_output=True,
-        text=True,
-    )
-    return float(re.search(r"slack (\S+)", run.stdout)[1])
+    return float(re.search(r"slack (\S+)", run_opensta(script, folder))[1])
 
 
 def test_the_circuit_just_works_at_its_smallest_period(timer, circuit, tmp_path):

@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -24,6 +25,7 @@ from rsaxcel.flow.waves import (
 )
 from tests.shared.harness import built_once
 from tests.shared.saif import read_saif
+from tests.shared.vcd import VCDVCD
 
 pytestmark = built_once("netlist", 8)
 
@@ -31,60 +33,27 @@ PERIOD_PS = 3000
 
 
 class Vcd:
-    """A VCD file, read: bits of all signals, and the moments of their changes."""
+    """A VCD file, read: values of all bits, and the moments of their changes."""
 
-    def __init__(self, text: str) -> None:
-        scopes: list[str] = []
-        self.bits: dict[str, tuple[str, int]] = {}
-        self.first: dict[str, str] = {}
-        self.changes: list[tuple[int, str, str]] = []
-        self.by_code: dict[str, list[tuple[int, str]]] = {}
-        widths: dict[str, int] = {}
-        head, _, body = text.partition("$enddefinitions $end\n")
-        for line in head.splitlines():
-            words = line.split()
-            if words[0] == "$scope":
-                scopes.append(words[2])
-            elif words[0] == "$upscope":
-                scopes.pop()
-            elif words[0] == "$var":
-                name = SEPARATOR.join([*scopes[1:], words[4]])
-                widths[words[3]] = width = int(words[2])
-                lowest = re.search(r":(\d+)\]", line)
-                for at in range(width):
-                    bit = f"{name}[{int(lowest[1]) + at}]" if lowest else name
-                    self.bits[bit] = words[3], at
-        first, _, rest = body.removeprefix("#0\n$dumpvars\n").partition("$end\n")
-        self.first = dict(map(self._value, first.splitlines()))
-        time = 0
-        for line in rest.splitlines():
-            if line[0] == "#":
-                time = int(line[1:])
-            else:
-                self.changes.append((time, *self._value(line)))
-        self.end = time
-        for time, code, values in self.changes:
-            self.by_code.setdefault(code, []).append((time, values))
-        for code, value in [*self.first.items(), *(x[1:] for x in self.changes)]:
-            assert len(value) == widths[code]
-
-    @staticmethod
-    def _value(line: str) -> tuple[str, str]:
-        if line[0] == "b":
-            digits, code = line[1:].split()
-            return code, digits
-        return line[1:], line[0]
+    def __init__(self, path: Path) -> None:
+        read = VCDVCD(str(path))
+        self.end = read.endtime
+        self.bits: dict[str, list[tuple[int, str]]] = {}
+        for reference, code in read.references_to_ids.items():
+            name, signal = reference.partition(SEPARATOR)[2], read.data[code]
+            width = int(signal.size)
+            assert {len(value) for _, value in signal.tv} == {width}
+            array = re.fullmatch(r"(.*)\[\d+:(\d+)\]", name)
+            for at in range(width):
+                own = [(time, value[-1 - at]) for time, value in signal.tv]
+                changes = [new for old, new in pairwise(own) if new[1] != old[1]]
+                bit = f"{array[1]}[{int(array[2]) + at}]" if array else name
+                self.bits[bit] = [own[0], *changes]
 
     def of(self, bit: str) -> tuple[str, list[tuple[int, str]]]:
         """First value of a bit, and its changes."""
-        code, at = self.bits[bit]
-        first = value = self.first[code][-1 - at]
-        found = []
-        for time, values in self.by_code.get(code, ()):
-            if values[-1 - at] != value:
-                value = values[-1 - at]
-                found.append((time, value))
-        return first, found
+        (_, first), *changes = self.bits[bit]
+        return first, changes
 
     def ends(self, bit: str) -> list[int]:
         """Values at the ends of cycles; the first value is the one before the window."""
@@ -124,8 +93,8 @@ def simulated(circuits, tmp_path_factory):
             vcd.publish()
             saif.publish()
         read = read_saif(folder / f"{name}.saif")
-        text = (folder / f"{name}.vcd").read_text()
-        return SimpleNamespace(run=done, vcd=Vcd(text), saif=read, observer=observer)
+        vcd = Vcd(folder / f"{name}.vcd")
+        return SimpleNamespace(run=done, vcd=vcd, saif=read, observer=observer)
 
     plain = GateSimulator(netlist).run(lanes[1:], uncounted=1)
     assert plain.responses == simulator.run(lanes, uncounted=1).responses[1:]
@@ -169,7 +138,7 @@ def test_toggles_of_each_net(simulated, what):
                 assert count == activity.toggles[bit], name
                 glitches += activity.glitches[bit] / len(aliases)
     assert seen.observer.glitches >= round(glitches) > 0
-    assert all(time >= PERIOD_PS for time, _, _ in seen.vcd.changes)
+    assert all(time >= PERIOD_PS for bit in seen.vcd.bits for time, _ in seen.vcd.of(bit)[1])
 
 
 def test_cycles_end_with_what_gates_without_delays_have(simulated):

@@ -2,14 +2,13 @@
 
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.yosys import YosysProcess, in_yosys
+from tests.shared.processes import run_python
 
 MODULE = "module top (input a, output y); assign y = ~a; endmodule\n"
 
@@ -96,13 +95,5 @@ def test_a_script_without_a_guard_runs_once(tmp_path):
         "print('once', flush=True)\n"
         "in_yosys(Path('log'), os.getcwd)\n"
     )
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
-    done = subprocess.run(
-        [sys.executable, str(script)],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python(script, folder=tmp_path)
     assert (done.stdout, done.returncode) == ("once\n", 0), done.stderr

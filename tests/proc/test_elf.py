@@ -103,27 +103,7 @@ def test_missing_file_and_folder(tmp_path):
 
 def test_places_in_the_code(tmp_path):
     """``place`` names functions and labels, also local ones; other addresses have no place."""
-    text = """
-        .globl _start
-        .type _start, @function
-    _start:
-    same:
-        nop
-    .Lhidden:
-        nop
-    inner:
-        nop
-        .size _start, . - _start
-        nop
-        .type helper, @function
-    helper:
-        nop
-        nop
-        .size helper, 8
-        nop
-        .data
-    value: .word 1
-    """
+    text = Path(__file__).with_name("places.S").read_text("utf-8")
     image = load_elf(compile_plain(tmp_path / "places.elf", text, "-Wl,-Ttext=0x200"))
     places = ["_start", "_start+0x4", "inner", "inner+0x4", "helper", "helper+0x4", "", ""]
     assert [image.place(0x200 + 4 * i) for i in range(8)] == places
@@ -173,15 +153,7 @@ copy:
     la a2, value
     """,
 )
-ROM_AND_RAM = """
-MEMORY { rom (rx) : ORIGIN = 0x200, LENGTH = 4K   ram (rw) : ORIGIN = 0x9000, LENGTH = 4K }
-SECTIONS {
-  .text : { *(.text) } > rom
-  .data : { *(.data) __end = .; } > ram AT> rom
-  __stored = LOADADDR(.data);
-  .bss (NOLOAD) : { *(.bss) } > ram
-}
-"""
+ROM_AND_RAM = Path(__file__).with_name("rom_and_ram.ld").read_text("utf-8")
 
 
 def scripted(folder, script, text=COPIED):

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from pymtl3 import Component, InPort, OutPort, Wire, connect, update, update_ff
+from pymtl3 import Component, Wire, connect, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.messages import message
@@ -31,43 +31,6 @@ def plan_of(operation, modulus, nbits, *choices):
     if operation == "residue":
         return plan_residue(modulus, 2 * nbits, *choices)
     return (plan_product if operation == "product" else plan_square)(modulus, *choices)
-
-
-class SideBySide(Component):
-    """Several operators on the lower bits of a and b; residues of (a, b) joined as one number.
-
-    Parameters
-    ----------
-    plans : tuple of Plan
-        Plans of the operators.
-
-    Ports
-    -----
-    a, b : in, as wide as the widest operands
-    results : out, as wide as a and b; zero-extended
-
-    Combinational.
-    """
-
-    def construct(s, plans):
-        nbits = max(operand_nbits(plan.modulus) for plan in plans)
-        s.a, s.b = InPort(nbits), InPort(nbits)
-        s.joined = Wire(2 * nbits)
-        s.joined[0:nbits] //= s.b
-        s.joined[nbits : 2 * nbits] //= s.a
-        s.results = [OutPort(nbits) for _ in plans]
-        for index, plan in enumerate(plans):
-            part = OPERATORS[plan.operation](plan)
-            setattr(s, f"part_{index}", part)
-            s.results[index][0 : plan.result_nbits] //= part.r
-            if plan.result_nbits < nbits:
-                s.results[index][plan.result_nbits : nbits] //= 0
-            if plan.operation == "residue":
-                part.x //= s.joined
-            else:
-                part.a //= s.a[0 : plan.nbits]
-            if plan.operation == "product":
-                part.b //= s.b[0 : plan.nbits]
 
 
 class Operators(Component):
@@ -112,11 +75,22 @@ class Operators(Component):
                 s.full_reg <<= s.recv.val
                 s.msg_reg <<= s.recv.msg
 
-        s.operators = SideBySide(plans)
-        s.operators.a //= s.msg_reg.a
-        s.operators.b //= s.msg_reg.b
-        for index, m in enumerate(moduli):
-            connect(getattr(s.send.msg, f"r_{m}"), s.operators.results[index][0 : operand_nbits(m)])
+        s.joined = Wire(2 * nbits)
+        s.joined[0:nbits] //= s.msg_reg.b
+        s.joined[nbits : 2 * nbits] //= s.msg_reg.a
+        for m, plan in zip(moduli, plans, strict=True):
+            part = OPERATORS[operation](plan)
+            setattr(s, f"part_{m}", part)
+            result = getattr(s.send.msg, f"r_{m}")
+            connect(result[0 : plan.result_nbits], part.r)
+            if plan.result_nbits < operand_nbits(m):
+                connect(result[plan.result_nbits : operand_nbits(m)], 0)
+            if operation == "residue":
+                part.x //= s.joined
+            else:
+                part.a //= s.msg_reg.a[0 : plan.nbits]
+            if operation == "product":
+                part.b //= s.msg_reg.b[0 : plan.nbits]
 
 
 # The compiler takes minutes to optimize what runs for a second.

@@ -14,6 +14,21 @@ ROOT = Path(__file__).parents[2]
 _MARK = "RSAXCEL_TEST_MARK"
 
 
+def run_python(
+    *arguments: object, folder: Path | None = None, **variables: str
+) -> "subprocess.CompletedProcess[str]":
+    """Run Python on this project; ``variables`` are of its environment."""
+    path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 def _hold_interrupts() -> None:
     """Block interrupts until Python can handle them, as the installed command does."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

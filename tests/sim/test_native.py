@@ -32,6 +32,7 @@ from rsaxcel.store.packages import PACKAGES
 from tests.shared.harness import take_interrupts
 from tests.shared.programs import program
 from tests.shared.saif import read_saif
+from tests.shared.yosys import through_yosys
 from tests.sim.cases import CASES, answer_gcd
 from tests.sim.components import Dead, Gcd
 
@@ -410,31 +411,16 @@ def test_trace_that_cannot_be_written_is_an_error(gcd, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def cells():
-    return files("adks") / "freepdk-45nm" / "pkgs" / "base"
-
-
-@pytest.fixture(scope="module")
-def gate_level(cells, tmp_path_factory):
+def gate_level(tmp_path_factory):
     """The 8-bit GCD in NanGate cells."""
-    folder = tmp_path_factory.mktemp("gates")
-    module = translate(Gcd(8))
-    (folder / "module.sv").write_text(module.text)
-    library = cells / "stdcells.lib"
-    script = (
-        "from pyosys import libyosys as ys\n"
-        "design = ys.Design()\n"
-        "for command in ('read_slang --top Gcd module.sv', 'synth -flatten -top Gcd',\n"
-        f"        'dfflibmap -liberty {library}', 'abc -liberty {library}', 'opt_clean',\n"
-        "        'write_verilog -noattr netlist.v'):\n"
-        "    ys.run_pass(command, design)\n"
-    )
-    subprocess.run([sys.executable, "-c", script], cwd=folder, check=True, capture_output=True)
-    netlist = (folder / "netlist.v").read_text()
-    assert "DFF" in netlist
-    models = Path(str(cells / "stdcells.v")).read_text()
+    cells = Path(str(files("adks") / "freepdk-45nm" / "pkgs" / "base"))
+    library = f"-liberty {cells / 'stdcells.lib'}"
+    steps = ["synth -flatten -top Gcd", f"dfflibmap {library}", f"abc {library}", "opt_clean"]
+    netlist = through_yosys(translate(Gcd(8)), tmp_path_factory.mktemp("gates"), steps)
+    assert "DFF" in netlist.text
     return NativeEngine(
-        module.with_text(netlist, models), options=BuildOptions(netlist=True, optimize="-O1")
+        netlist.with_text(netlist.text, (cells / "stdcells.v").read_text()),
+        options=BuildOptions(netlist=True, optimize="-O1"),
     )
 
 

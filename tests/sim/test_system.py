@@ -35,6 +35,11 @@ def pymtl():
     return open_system("pymtl", lambda: build_system("rtl"))
 
 
+@pytest.fixture(params=["native", "pymtl"])
+def system(request):
+    return request.getfixturevalue(request.param)
+
+
 @pytest.fixture(scope="module")
 def program():
     """Short random program."""
@@ -91,9 +96,8 @@ def counting_program():
     return Case("counting", code.add("csrwi", csr=stats_en, imm=0).nops(3).end())
 
 
-@pytest.mark.parametrize("engine", ["native", "pymtl"])
-def test_counts(engine, request):
-    run = request.getfixturevalue(engine).run(request_for(counting_program()))
+def test_counts(system):
+    run = system.run(request_for(counting_program()))
     assert run.instructions == 17
     assert (run.measured_cycles, run.measured_instructions) == (11, 11)
     # One cycle per instruction, after the first fetch and the five stages.
@@ -106,9 +110,7 @@ def endless():
     return Case("endless", tuple(code.add("jal", rd=0, imm=-8).words))
 
 
-@pytest.mark.parametrize("engine", ["native", "pymtl"])
-def test_limit_of_cycles(engine, request):
-    system = request.getfixturevalue(engine)
+def test_limit_of_cycles(system):
     run = system.run(SystemRequest(endless().image(), 50))
     assert run.end is None
     assert run.cycles == 50
@@ -117,10 +119,8 @@ def test_limit_of_cycles(engine, request):
     assert system.run(SystemRequest(endless().image(), 0)).cycles == 0
 
 
-@pytest.mark.parametrize("engine", ["native", "pymtl"])
-def test_limit_is_exact(engine, program, request):
+def test_limit_is_exact(system, program):
     """A limit of exactly the program's cycles is enough, one less is not."""
-    system = request.getfixturevalue(engine)
     whole = system.run(request_for(program))
     assert system.run(replace(request_for(program), max_cycles=whole.cycles)) == whole
     short = system.run(replace(request_for(program), max_cycles=whole.cycles - 1))
@@ -141,8 +141,7 @@ def test_place_of_a_program_that_is_given_up(level, native, request):
             assert native.run(given_up).pc == run.pc
 
 
-@pytest.mark.parametrize("engine", ["native", "pymtl"])
-def test_interrupted_run_tells_what_it_did(engine, request):
+def test_interrupted_run_tells_what_it_did(system):
     seen = []
 
     def interrupt(cycles):
@@ -151,9 +150,7 @@ def test_interrupted_run_tells_what_it_did(engine, request):
             raise KeyboardInterrupt
 
     with pytest.raises(RunInterrupted) as caught:
-        request.getfixturevalue(engine).run(
-            SystemRequest(endless().image(), 1 << 40), advance=interrupt
-        )
+        system.run(SystemRequest(endless().image(), 1 << 40), advance=interrupt)
     run = caught.value.run
     assert run.end is None
     assert run.cycles >= sum(seen)
@@ -163,13 +160,11 @@ def test_interrupted_run_tells_what_it_did(engine, request):
     assert run.pc in range(RESET_VECTOR + 8, RESET_VECTOR + 20, 4)
 
 
-@pytest.mark.parametrize("engine", ["native", "pymtl"])
-def test_waiting_for_an_input(engine, request):
+def test_waiting_for_an_input(system):
     code = Code()
     for register in (1, 2, 3):
         code.add("csrr", rd=register, csr=CSRS["mngr2proc"].address)
     image = Case("inputs", code.send(2).end()).image()
-    system = request.getfixturevalue(engine)
     run = system.run(SystemRequest(image, 200, inputs=[7, 8]))
     assert (run.end, run.inputs_taken, run.instructions) == (None, 2, 2)
     assert run.pc == RESET_VECTOR + 8
@@ -177,12 +172,10 @@ def test_waiting_for_an_input(engine, request):
     assert (run.end.cause, run.inputs_taken, run.messages) == (Cause.ECALL, 3, (2**32 - 1,))
 
 
-@pytest.mark.parametrize("engine", ["native", "pymtl"])
-def test_core_id_and_memory(engine, request):
+def test_core_id_and_memory(system):
     code = Code().load_constant(1, DATA).add("csrr", rd=2, csr=CSRS["coreid"].address).send(2)
     words = code.add("sw", rs1=1, rs2=2, imm=4).add("lw", rd=3, rs1=1, imm=8).end()
     image = bytearray(RESET_VECTOR) + b"".join(word.to_bytes(4, "little") for word in words)
-    system = request.getfixturevalue(engine)
     run = system.run(SystemRequest(bytes(image), 200, core_id=0xC0FFEE, memory_nbytes=DATA + 12))
     assert run.messages == (0xC0FFEE,)
     assert run.memory[: len(image)] == image
@@ -262,10 +255,8 @@ def test_stalls_come_as_often_as_they_should():
 
 
 @pytest.mark.slow_cases("native")
-@pytest.mark.parametrize("engine", ["native", "pymtl"])
-def test_waveform(engine, request, tmp_path):
+def test_waveform(system, tmp_path):
     path = tmp_path / "run.vcd"
-    system = request.getfixturevalue(engine)
     case = counting_program()
     assert system.run(request_for(case), vcd=path) == system.run(request_for(case))
     text = path.read_text()

@@ -11,7 +11,8 @@ from rsaxcel.sim.native.build import build_library
 from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.store.foreign import ForeignLibrary
 
-_WIDTHS = (65, 96, 97, 128, 545, 576, 1000)
+pytestmark = pytest.mark.parametrize("nbits", [65, 96, 97, 128, 545, 576, 1000])
+
 _GUARD = 0x5A5A5A5A
 _DRIVER = Path(__file__).with_name("wide_moves.cpp").read_text("utf-8")
 _WORDS, _WORD = ctypes.POINTER(ctypes.c_uint32), ctypes.c_uint32
@@ -58,14 +59,12 @@ def values(nbits: int) -> list[int]:
     return [(1 << nbits) - 1, draw.getrandbits(nbits) | 1 << nbits - 1, draw.getrandbits(nbits)]
 
 
-@pytest.mark.parametrize("nbits", _WIDTHS)
 def test_repeated_parts(moved, nbits):
     for bit in (0, 1):
         assert moved("replicate", nbits, 1, bit, nbits) == -bit % (1 << nbits)
     assert moved("replicate", 3 * nbits, 3, 5, nbits) == int("101" * nbits, 2)
 
 
-@pytest.mark.parametrize("nbits", _WIDTHS)
 def test_shifts(moved, nbits):
     """Shifts by every distance, also beyond the width."""
     for value in values(nbits):
@@ -77,7 +76,6 @@ def test_shifts(moved, nbits):
             assert moved("shift_right", nbits, nbits, source, by) == value >> distance
 
 
-@pytest.mark.parametrize("nbits", _WIDTHS)
 def test_parts(moved, nbits):
     """Parts of any length from every bit; bits above are not compared; ones past the end."""
     value, draw = values(nbits)[1], random.Random(nbits)
@@ -92,7 +90,6 @@ def test_parts(moved, nbits):
     assert moved("select", nbits, nbits, nbits, source, 2, nbits) == (1 << nbits) - 1
 
 
-@pytest.mark.parametrize("nbits", _WIDTHS)
 @pytest.mark.parametrize(
     ("name", "rights"),
     [

@@ -193,17 +193,6 @@ def test_processes_that_want_the_same_wait_for_the_first(tmp_path):
     assert all(x.endswith(f"{tmp_path / 'entry'}\n") for x in said)
 
 
-def _damage_and_read(root: Path) -> None:
-    keep(root, "entry", lambda folder: (folder / "data").write_text("x"))
-
-
-def test_damage_between_two_reads_of_a_process_is_seen(tmp_path, capsys):
-    _damage_and_read(tmp_path)
-    (tmp_path / "entry/data").write_text("y")
-    _damage_and_read(tmp_path)
-    assert (tmp_path / "entry/data").read_text() == "x"
-
-
 def test_use_makes_an_entry_young(made):
     entry = made()
     os.utime(entry, (0, 0))

@@ -1,8 +1,6 @@
 """Damaged libraries and translations are renewed, with one line of notice."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +8,7 @@ import pytest
 from rsaxcel.sim.translate import translate, translate_cached
 from tests.flow.flow_circuits import synthesized
 from tests.shared.harness import built_once
+from tests.shared.processes import run_python
 from tests.shared.stores import link_runtime
 from tests.sim.components import Gcd
 
@@ -24,7 +23,7 @@ DAMAGE = {
 
 # Separate processes, because a loaded library must not be damaged.
 RUNS = {
-    "library.so": """
+    "Gcd": """
 from rsaxcel.sim.native.engine import NativeEngine
 from tests.sim.components import Gcd
 ((result, _),) = NativeEngine.from_component(lambda: Gcd(8), key="gcd").run([(12, 18)]).responses
@@ -60,13 +59,7 @@ def store(tmp_path_factory) -> Path:
 
 def run(store: Path, script: str, *args: object) -> tuple[str, list[str]]:
     """Output of a process, and the lines of its standard error."""
-    done = subprocess.run(
-        [sys.executable, "-c", script, *map(str, args)],
-        env={**os.environ, "RSAXCEL_CACHE": str(store), "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python("-c", script, *args, RSAXCEL_CACHE=str(store))
     assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr.splitlines()
 
@@ -77,34 +70,19 @@ def assert_told(lines: list[str], path: Path, reason: str) -> None:
     assert line.endswith(reason)
 
 
-@pytest.mark.quick_cases("truncated")
+@pytest.mark.quick_cases("Gcd-truncated")
 @pytest.mark.parametrize("reason", ["truncated", "empty", "missing"])
-def test_shared_library(store, reason):
-    script = RUNS["library.so"]
-    sound, _ = run(store, script)
-    assert sound == "[6]\n"
-    (path,) = store.glob("Gcd-*/library.so")
+@pytest.mark.parametrize("name", RUNS)
+def test_compiled_code(store, netlist, name, reason):
+    """The shared library of a circuit, and of the gates of a netlist."""
+    answer = {"Gcd": "[6]\n", "gates": "[[12, 10]]\n"}[name]
+    assert run(store, RUNS[name], netlist)[0] == answer
+    (path,) = store.glob(f"{name}-*/library.so")
     DAMAGE[reason](path)
-    renewed, lines = run(store, script)
-    assert renewed == sound
+    renewed, lines = run(store, RUNS[name], netlist)
+    assert renewed == answer
     assert_told(lines, path, f"library.so: {reason}")
-    assert run(store, script) == (sound, [])
-
-
-@pytest.mark.slow_cases("truncated")
-@pytest.mark.parametrize(
-    "reason",
-    ["truncated", *(pytest.param(x, marks=pytest.mark.slow) for x in ("empty", "missing"))],
-)
-def test_gate_kernel(store, netlist, reason):
-    script = RUNS["gates"]
-    sound, _ = run(store, script, netlist)
-    assert sound == "[[12, 10]]\n"
-    (path,) = store.glob("gates-*/library.so")
-    DAMAGE[reason](path)
-    renewed, lines = run(store, script, netlist)
-    assert renewed == sound
-    assert_told(lines, path, f"library.so: {reason}")
+    assert run(store, RUNS[name], netlist) == (answer, [])
 
 
 @pytest.mark.parametrize("reason", DAMAGE)

@@ -5,7 +5,6 @@ import json
 import os
 import pwd
 import subprocess
-import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,7 +31,7 @@ from rsaxcel.store.folders import (
     keep_json,
 )
 from rsaxcel.store.foreign import ForeignLibrary
-from tests.shared.processes import ROOT
+from tests.shared.processes import ROOT, run_python
 from tests.shared.strangers import STRANGER, as_root, as_stranger, give_away
 
 
@@ -439,15 +438,8 @@ def test_processes_of_a_command_import_nothing_from_the_current_folder(here):
     start += "child = [sys.executable, '-c', 'import selectors']\n"
     start += "rsaxcel.cli.main.main = lambda: subprocess.run(child)\n"
     start += "from rsaxcel.__main__ import main; main()"
-    path = os.pathsep.join([str(ROOT), *(x for x in sys.path if x)])
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", start],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == ""
+    done = run_python("-P", "-c", start)
+    assert (done.returncode, done.stdout) == (0, "")
 
 
 def test_abc_runs_no_commands_of_its_folder(tmp_path):

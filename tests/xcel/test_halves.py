@@ -90,12 +90,8 @@ def test_clearing(name, setup):
     level, engine = setup
     configuration = configure(name, 40)
     rng = random.Random(name)
-    draws = (rng.getrandbits(n) for n in (39, 9, 40))
-    base, exponent, modulus = (
-        next(draws),
-        next(draws),
-        configuration.usable_modulus(next(draws) | 1),
-    )
+    base, exponent = rng.getrandbits(39), rng.getrandbits(9)
+    modulus = configuration.usable_modulus(rng.getrandbits(40) | 1)
     row = (base % modulus, exponent, modulus)
     constants = configuration.constant_words(modulus)
     result, status = response_of(configuration, row)

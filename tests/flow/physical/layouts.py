@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from rsaxcel.flow.opensta import OpenSta, find_sta
+from rsaxcel.flow.opensta import OpenSta
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.embedded.finish import clock_nets, trees_of, write_wires
 from rsaxcel.flow.physical.embedded.session import Clock, Session
@@ -19,6 +18,7 @@ from rsaxcel.flow.physical.floorplan import CoreArea, PhysicalCells, fixed_cells
 from rsaxcel.flow.physical.netlist_files import write_json, write_verilog
 from rsaxcel.flow.physical.ports import spread_ports
 from rsaxcel.flow.timer import PlacedWires, StaticTiming, Timer
+from tests.flow.opensta_scripts import run_opensta
 from tests.flow.physical.netlists import KIT, Netlist
 from tests.flow.physical.placements import place
 
@@ -123,19 +123,13 @@ def analyse(
 
 def latencies_ns(folder: Path, pins: Iterable[str]) -> dict[str, float]:
     """Arrival of the clock at pins by OpenSTA, in a folder where OpenSTA ran."""
-    sta = find_sta()
     # A node of the flow has a folder for each corner.
     text = next((folder / "work").rglob("timing.tcl")).read_text()
     script = text.partition('puts "timing written"')[0]
     for name in pins:
         script += f'puts "PIN {name}"\nreport_path -max -digits 6 [get_pins {{{name}}}] rise\n'
-    (folder / "work" / "latency.tcl").write_text(script)
-    command = [sta, "-no_init", "-no_splash", "-exit", "latency.tcl"]
-    text = subprocess.run(
-        command, cwd=folder / "work", capture_output=True, text=True, check=True
-    ).stdout
     found = {}
-    for part in text.split("PIN ")[1:]:
+    for part in run_opensta(script, folder / "work").split("PIN ")[1:]:
         name, _, path = part.partition("\n")
         times = [line.split()[1] for line in path.splitlines() if " ^ " in line or " v " in line]
         found[name] = float(times[-1])

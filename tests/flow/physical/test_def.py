@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 
 import klayout.db as db
 import numpy as np
@@ -203,12 +204,6 @@ def test_only_bits_of_ports_have_indices(written):
     assert "\n- " + r"q\/\[x\] ( state_reg\[0\] Q )" in written.text
 
 
-def test_the_same_layout_gives_the_same_file(written, tmp_path):
-    path = tmp_path / "again.def"
-    write_def(path, written.netlist, written.core, KIT, written.fixed, written.fillers)
-    assert path.read_text() == written.text
-
-
 def test_places_are_read_back(written, tmp_path):
     path = tmp_path / "x.def"
     path.write_text(written.text)
@@ -250,27 +245,11 @@ def test_files_without_places_are_refused(written, tmp_path, change, told):
         read_places(path)
 
 
-SECTIONS = """UNITS DISTANCE MICRONS 2000 ;
-DIEAREA ( 0 0 ) ( 162240 -20 ) ;
-ROW ROW_1 CoreSite 0 7560 FS DO 169 BY 1 STEP 960 0 ;
-TRACKS X 40 DO 194 STEP 840 LAYER M2 ;
-- g2 inv_4 + PLACED ( 960 7560 ) FS ;
-- VSS ( * VSS )
-  + ROUTED M6 3280 + SHAPE STRIPE ( 16400 0 ) ( * 158760 )
-  NEW M6 0 + SHAPE STRIPE ( 16400 {y} ) power_4
-"""
+SECTIONS = Path(__file__).with_name("coarse.def").read_text("utf-8")
 
 
 def test_units_of_a_coarser_lef_file():
-    wanted = """UNITS DISTANCE MICRONS 1000 ;
-DIEAREA ( 0 0 ) ( 81120 -10 ) ;
-ROW ROW_1 CoreSite 0 3780 FS DO 169 BY 1 STEP 480 0 ;
-TRACKS X 20 DO 194 STEP 420 LAYER M2 ;
-- g2 inv_4 + PLACED ( 480 3780 ) FS ;
-- VSS ( * VSS )
-  + ROUTED M6 1640 + SHAPE STRIPE ( 8200 0 ) ( * 79380 )
-  NEW M6 0 + SHAPE STRIPE ( 8200 3780 ) power_4
-"""
+    wanted = Path(__file__).with_name("fine.def").read_text("utf-8")
     assert in_units(SECTIONS.format(y=7560), 1000) == wanted
     # Half a unit cannot be written.
     odd = SECTIONS.format(y=7561)

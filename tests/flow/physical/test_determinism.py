@@ -1,9 +1,6 @@
 """The same inputs and seed give the same files; checkpoints are read as they were written."""
 
 import hashlib
-import os
-import subprocess
-import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -16,6 +13,7 @@ from rsaxcel.flow.physical.embedded.tool import Checkpoint
 from tests.flow.physical.layouts import clocked
 from tests.flow.physical.netlists import KIT
 from tests.flow.physical.steps import job_for, prepare, run
+from tests.shared.processes import run_python
 
 _AGAIN = """
 import sys
@@ -44,13 +42,7 @@ def made(tmp_path_factory):
 def test_another_process_writes_the_same_files(made, tmp_path):
     """Hashes of texts differ between processes, and so the order of sets."""
     folder = prepare(clocked(70, 2, 4), tmp_path / "two")
-    root = str(Path(__file__).parents[3])
-    environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join([root, *(path for path in sys.path if path)]),
-        "PYTHONHASHSEED": "12",
-    }
-    command = [sys.executable, "-c", _AGAIN, str(folder)]
-    subprocess.run(command, env=environment, check=True)
+    run_python("-c", _AGAIN, folder, PYTHONHASHSEED="12").check_returncode()
     assert digests(folder) == digests(made)
 
 

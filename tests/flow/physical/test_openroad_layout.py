@@ -1,14 +1,12 @@
 """OpenROAD's layouts read back: places, connections, names, copies; its scripts' variables."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.opensta import find_sta
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.def_file import write_def
 from rsaxcel.flow.physical.equivalence import check_equivalent
@@ -27,6 +25,7 @@ from rsaxcel.flow.physical.openroad.script import (
 )
 from rsaxcel.flow.physical.openroad.tool import find_copies, read_layout
 from rsaxcel.flow.physical.ports import spread_ports
+from tests.flow.opensta_scripts import run_opensta
 from tests.flow.physical.netlists import KIT, library, random_netlist, small
 from tests.flow.physical.placements import place
 
@@ -166,7 +165,7 @@ def test_opensta_reads_the_constraints_and_finds_the_latency(tmp_path):
     inputs(tmp_path)
     setup = (Path(script_module.__file__).parent / "setup.tcl").read_text()
     procedure = setup[setup.index("# Latency of the clock") :]
-    (tmp_path / "run.tcl").write_text(
+    output = run_opensta(
         f"read_liberty {KIT.liberty}\nread_verilog {NETLIST}\nlink_design top\n"
         "set_cmd_units -time ns -capacitance fF\nset clock_gates {}\n"
         f"read_sdc {CONSTRAINTS}\n"
@@ -177,18 +176,12 @@ def test_opensta_reads_the_constraints_and_finds_the_latency(tmp_path):
         "  set_assigned_delay -net -from [get_ports clk] -to $pin 0.25\n"
         "}\n"
         'puts "latency [format %.6f [mean_latency]]"\n'
-        "write_latencies latencies.txt\n"
+        "write_latencies latencies.txt\n",
+        tmp_path,
     )
-    run = subprocess.run(
-        [find_sta(), "-no_init", "-no_splash", "-exit", "run.tcl"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "Error" not in run.stdout
-    assert "inputs 8 clocks 2" in run.stdout
-    assert re.findall(r"latency (\S+)", run.stdout) == ["0.262500"]  # late by the derate
+    assert "Error" not in output
+    assert "inputs 8 clocks 2" in output
+    assert re.findall(r"latency (\S+)", output) == ["0.262500"]  # late by the derate
     lines = (tmp_path / "latencies.txt").read_text().splitlines()
     registers = sum(x.startswith("DFF") for x, _ in random_netlist(60, 1).cells.values())
     assert len(lines) == registers

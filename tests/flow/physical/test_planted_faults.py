@@ -18,6 +18,7 @@ from rsaxcel.flow.physical.embedded.session import Session
 from rsaxcel.flow.physical.embedded.tool import Checkpoint
 from rsaxcel.flow.physical.embedded.wires import wires_of
 from rsaxcel.flow.physical.lef import geometry
+from tests.flow.physical.adder_circuits import pin_of
 from tests.flow.physical.klayout_def import ANGLES, read
 from tests.flow.physical.layouts import clocked
 from tests.flow.physical.netlists import KIT
@@ -116,12 +117,6 @@ def after_legalization(spoil: Callable[[Checkpoint], None]):
     return lambda patch: patch.setattr(tool, "_legalize", spoiled)
 
 
-def pin(design: ArrayNetlist, cell: str, name: str) -> int:
-    at = design.names.index(cell)
-    pins = [x.name for x in design.kinds[design.kind[at]].pins]
-    return int(design.pin_start[at]) + pins.index(name)
-
-
 def of_kind(design: ArrayNetlist, start: str) -> int:
     """First instance whose kind begins so."""
     found = [design.kinds[kind].name.startswith(start) for kind in design.kind]
@@ -157,7 +152,7 @@ def insert(state: Checkpoint, kind: str, name: str, nets: dict[str, int]) -> Non
 
 
 def net_of(design: ArrayNetlist, cell: str, name: str) -> int:
-    return int(design.pin_net[pin(design, cell, name)])
+    return int(design.pin_net[pin_of(design, cell, name)])
 
 
 def new_net(state: Checkpoint, name: str) -> int:
@@ -171,21 +166,21 @@ def overlap(state):
 
 
 def open_pin(state):
-    state.netlist.pin_net[pin(state.netlist, "core.r3", "D")] = -1
+    state.netlist.pin_net[pin_of(state.netlist, "core.r3", "D")] = -1
 
 
 def swapped(state):
     """B1 and A of an AOI21, which are no equal pins."""
     design = state.netlist
     at = design.names[of_kind(design, "AOI21")]
-    one, two = pin(design, at, "A"), pin(design, at, "B1")
+    one, two = pin_of(design, at, "A"), pin_of(design, at, "B1")
     assert design.pin_net[one] != design.pin_net[two]
     design.pin_net[[one, two]] = design.pin_net[[two, one]]
 
 
 def unreached(state):
     design = state.netlist
-    design.pin_net[pin(design, "core.r4", "CK")] = net_of(design, "core.r5", "Q")
+    design.pin_net[pin_of(design, "core.r4", "CK")] = net_of(design, "core.r5", "Q")
 
 
 def inverted_clock(state):
@@ -205,7 +200,7 @@ def wrong_gate(state):
     design = state.netlist
     copy = next(iter(state.copies))
     assert state.copies[copy] == "core.gate0"
-    design.pin_net[pin(design, copy, "E")] = net_of(design, "core.r7", "Q")
+    design.pin_net[pin_of(design, copy, "E")] = net_of(design, "core.r7", "Q")
 
 
 def copy_register(state, data_of: str):
@@ -238,7 +233,7 @@ def late_clock(state):
         out = new_net(state, f"late{number}")
         insert(state, "CLKBUF_X1", f"late_buf{number}", {"A": net, "Z": out})
         net = out
-    state.netlist.pin_net[pin(state.netlist, at, "CK")] = net
+    state.netlist.pin_net[pin_of(state.netlist, at, "CK")] = net
 
 
 #: One fault for each check of a step; test_checks.py and test_equivalence.py have all others.

@@ -62,15 +62,6 @@ def test_the_timing_sees_the_moved_cells(tmp_path):
         assert opened.time(1.0).wire_length == moved < 0.9 * before
 
 
-def test_the_same_places_give_the_same_places(tmp_path):
-    layouts = [laid_out(random_netlist(200, 1), tmp_path) for _ in range(2)]
-    for layout in layouts:
-        shorten(layout)
-    for name in ("x", "y", "orient"):
-        first, second = (getattr(layout.netlist, name) for layout in layouts)
-        assert (first == second).all()
-
-
 def test_a_net_of_more_weight_gets_shorter(tmp_path):
     start = laid_out(random_netlist(300, 2), tmp_path)
     chosen = np.arange(len(start.netlist.nets)) % 10 == 0

@@ -2,8 +2,6 @@
 
 import ctypes
 import re
-import shutil
-import subprocess
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -29,6 +27,7 @@ from rsaxcel.flow.physical.spef import read_totals
 from rsaxcel.sim.native.source import read_sources
 from rsaxcel.store.foreign import ForeignLibrary
 from tests.flow.flow_circuits import KIT
+from tests.flow.opensta_scripts import run_opensta
 from tests.shared.tables import each_row
 
 MODEL = wires_of(KIT)
@@ -232,16 +231,9 @@ def wires():
     )
 
 
-def opensta(folder) -> str:
-    (folder / "ten.v").write_text(VERILOG)
-    (folder / "check.tcl").write_text(SCRIPT.format(liberty=KIT.liberty))
-    command = ["sta", "-no_init", "-no_splash", "-exit", "check.tcl"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout
-
-
-@pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is missing")
 def test_opensta_takes_the_wires_of_every_net(written, wires):
-    output = opensta(written.parent)
+    (written.parent / "ten.v").write_text(VERILOG)
+    output = run_opensta(SCRIPT.format(liberty=KIT.liberty), written.parent)
     assert "Warning" not in output
     assert "Error" not in output
     found = {}
