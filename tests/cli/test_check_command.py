@@ -1,7 +1,6 @@
 """`rsaxcel check` finds faults that students make, each with a command that repeats it."""
 
 import json
-import os
 import re
 import shlex
 import shutil
@@ -15,8 +14,8 @@ from rsaxcel import catalog
 from rsaxcel.sim.check.lacking import lacking
 from rsaxcel.sim.check.plan import TITLES, CheckRequest
 from tests.course.student_designs import NAME, STUDENTS
-from tests.docs.commands import ROOT
 from tests.shared.planted import plant
+from tests.shared.processes import ROOT, RSAXCEL, run
 
 EXAMPLE = ROOT / "docs/examples/barrett"
 PLANTED = {
@@ -32,17 +31,13 @@ PLANTED = {
 }
 
 
+def call(folder: Path, place: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder, with a design, as its author does."""
+    return run(*command, folder=folder, RSAXCEL_DESIGNS=str(place), PYTHONPATH=str(ROOT))
+
+
 def check(folder: Path, place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command on a design in a folder, as its author does."""
-    return subprocess.run(
-        [sys.executable, "-m", "rsaxcel", "check", *arguments],
-        cwd=folder,
-        env={**os.environ, "RSAXCEL_DESIGNS": str(place), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    return call(folder, place, *RSAXCEL, "check", *arguments)
 
 
 def fault_of(folder: Path, place: Path, name: str, *options: str) -> dict:
@@ -53,16 +48,7 @@ def fault_of(folder: Path, place: Path, name: str, *options: str) -> dict:
     assert all(x["verdict"] == "right" for x in steps[:-1])
     last = steps[-1]
     command = last["replay"].replace("rsaxcel ", f"{shlex.quote(sys.executable)} -m rsaxcel ")
-    again = subprocess.run(
-        command,
-        shell=True,
-        cwd=folder,
-        env={**os.environ, "RSAXCEL_DESIGNS": str(place), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    again = call(folder, place, "sh", "-c", command)
     assert again.returncode in (1, 2), last["replay"]
     assert again.returncode == 1 or last["verdict"] == "broken"
     return last

@@ -11,7 +11,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+RSAXCEL = sys.executable, "-m", "rsaxcel"
+"""The command line, in a process of its own."""
 _MARK = "RSAXCEL_TEST_MARK"
+
+
+def run(
+    *command: object, folder: Path | None = None, **environment: str | None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder, with other environment variables; those of None are left out."""
+    variables = {k: v for k, v in (os.environ | environment).items() if v is not None}
+    shown = {"capture_output": True, "text": True, "timeout": 600, "check": False}
+    return subprocess.run([str(x) for x in command], cwd=folder, env=variables, **shown)
 
 
 def _hold_interrupts() -> None:
