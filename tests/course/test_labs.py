@@ -14,7 +14,6 @@ from rsaxcel.sim.check.refused import Refused
 from rsaxcel.store.errors import UserError
 
 WEEKS = "baseline multiplier schedule placement glitches leak fault proof".split()
-POWER = "sim mulrem_r2l --nbits 8 --level fl --vectors rows.json"
 
 
 def commands(lab):

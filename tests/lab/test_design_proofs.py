@@ -177,11 +177,6 @@ def test_a_wrong_status_is_refuted():
     assert {"base", "exp", "n"} == set(example.vectors[0])
 
 
-TOO_LARGE = "too_large = base >= modulus;", "too_large = 0;"
-EQUAL = "too_large = base >= modulus;", "too_large = base > modulus;"
-EVEN = "even = ( ~modulus[3'd0] ) &", "even = ( ~modulus[3'd0] & modulus[5] ) &"
-
-
 @pytest.mark.slow_cases("mont*", "crt*")
 @each_row(__file__, "statuses", "name", "old", "new", "told")
 def test_an_accepted_request_that_breaks_a_rule_is_refuted(name, old, new, told):
