@@ -147,6 +147,18 @@ def run(rsaxcel) -> Callable[..., str]:
 
 
 @pytest.fixture
+def shown(rsaxcel) -> Callable[..., str]:
+    """Call the command line, which succeeds; return its standard output."""
+
+    def call(*arguments: object) -> str:
+        done = rsaxcel(*arguments)
+        assert done.status == 0, done
+        return done.out
+
+    return call
+
+
+@pytest.fixture
 def refused(rsaxcel) -> Callable[..., str]:
     """Call the command line, which refuses what it is given; return the line that it says."""
 

@@ -13,7 +13,6 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 
-from rsaxcel.cli.keys import RsaKey
 from rsaxcel.fl.keys import seeded_key
 
 OAEP, PSS = 7, 10
@@ -33,11 +32,6 @@ def private_key(key) -> rsa.RSAPrivateKey:
     crt = rsa.rsa_crt_dmp1(key.d, p), rsa.rsa_crt_dmq1(key.d, q), rsa.rsa_crt_iqmp(p, q)
     public = rsa.RSAPublicNumbers(key.e, key.n)
     return rsa.RSAPrivateNumbers(p, q, key.d, *crt, public).private_key()
-
-
-def ours(nbits: int) -> RsaKey:
-    key = seeded_key(nbits)
-    return RsaKey(key.n, key.e, key.d)
 
 
 def private_pem(key, kind: str = "pkcs8", password: bytes = b"") -> bytes:

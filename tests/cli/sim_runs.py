@@ -1,4 +1,4 @@
-"""Vectors, options and records of `rsaxcel sim`."""
+"""Vectors, options and records of `rsaxcel sim`, and levels of `rsaxcel run`."""
 
 import json
 
@@ -14,6 +14,10 @@ POWER_VECTORS = [
 ]
 
 NATIVE_GROUP = pytest.mark.xdist_group("rsaxcel-sim")
+
+# Tests of the processor's compiled circuit stay on one worker, so that only one compiles it.
+RTL = pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))
+levels = pytest.mark.parametrize("level", ["fl", RTL])
 
 
 def options(level, engine):

@@ -1,7 +1,6 @@
 """`rsaxcel check` finds faults that students make, each with a command that repeats it."""
 
 import json
-import os
 import re
 import shlex
 import shutil
@@ -15,8 +14,8 @@ from rsaxcel import catalog
 from rsaxcel.sim.check.lacking import lacking
 from rsaxcel.sim.check.plan import TITLES, CheckRequest
 from tests.course.student_designs import NAME, STUDENTS
-from tests.docs.commands import ROOT
 from tests.shared.planted import plant
+from tests.shared.processes import ROOT, RSAXCEL, run
 
 EXAMPLE = ROOT / "docs/examples/barrett"
 PLANTED = {
@@ -32,17 +31,13 @@ PLANTED = {
 }
 
 
+def call(folder: Path, place: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder, with a design, as its author does."""
+    return run(*command, folder=folder, RSAXCEL_DESIGNS=str(place), PYTHONPATH=str(ROOT))
+
+
 def check(folder: Path, place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command on a design in a folder, as its author does."""
-    return subprocess.run(
-        [sys.executable, "-m", "rsaxcel", "check", *arguments],
-        cwd=folder,
-        env={**os.environ, "RSAXCEL_DESIGNS": str(place), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    return call(folder, place, *RSAXCEL, "check", *arguments)
 
 
 def fault_of(folder: Path, place: Path, name: str, *options: str) -> dict:
@@ -53,16 +48,7 @@ def fault_of(folder: Path, place: Path, name: str, *options: str) -> dict:
     assert all(x["verdict"] == "right" for x in steps[:-1])
     last = steps[-1]
     command = last["replay"].replace("rsaxcel ", f"{shlex.quote(sys.executable)} -m rsaxcel ")
-    again = subprocess.run(
-        command,
-        shell=True,
-        cwd=folder,
-        env={**os.environ, "RSAXCEL_DESIGNS": str(place), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    again = call(folder, place, "sh", "-c", command)
     assert again.returncode in (1, 2), last["replay"]
     assert again.returncode == 1 or last["verdict"] == "broken"
     return last
@@ -102,16 +88,13 @@ def test_nothing_is_found_where_nothing_is_wrong(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["mont_r2l", "systolic_l2r_always", "crt_window", "mm_pm_r2l"])
-def test_our_own_designs(name, rsaxcel):
+def test_our_own_designs(name, shown):
     """Designs of several stores, schedules and domains pass the check."""
-    finished = rsaxcel("check", name, "--nbits", "16", "--random", "200")
-    assert finished.status == 0, finished.out
+    shown("check", name, "--nbits", "16", "--random", "200")
 
 
-def test_steps_can_be_chosen(rsaxcel):
-    finished = rsaxcel("check", "mul_rem", "--nbits", "8", "--only", "declared", "--json")
-    rows = [json.loads(line) for line in finished.out.splitlines()]
-    assert finished.status == 0
+def test_steps_can_be_chosen(objects):
+    rows = objects("check", "mul_rem", "--nbits", "8", "--only", "declared")
     assert [(x["step"], x["nbits"]) for x in rows] == [("declared", 8), ("declared", 13)]
     assert {x["step"] for x in rows} <= set(TITLES)
 
@@ -158,12 +141,10 @@ def test_what_is_declared_and_not_so(tmp_path):
     assert "constant_time is declared, but the cycle model gives " in last["reason"]
 
 
-def test_widths_that_go_with_the_parameters(rsaxcel):
+def test_widths_that_go_with_the_parameters(shown):
     """Other widths are left out with a note; the command of a step has the same parameters."""
     options = ("mulrem_r2l", "--nbits", "8", "--param", "bits_per_cycle=2", "--only", "declared")
-    finished = rsaxcel("check", *options)
-    assert finished.status == 0
-    assert "note: not checked at 13 bits, which it does not have" in finished.out
+    assert "note: not checked at 13 bits, which it does not have" in shown("check", *options)
     entry = catalog.find("mulrem_r2l")
     task = CheckRequest(entry, 8, {"bits_per_cycle": "2"}, 50, 9)
     assert {x.nbits for x in task.steps()} == {8}

@@ -1,7 +1,5 @@
 """`rsaxcel flow --stage`: options of placement, the record of a placed circuit as text and JSON."""
 
-import json
-
 import pytest
 
 from rsaxcel.cli.flow import describe
@@ -26,25 +24,19 @@ def test_the_text_tells_the_layout():
 
 
 @pytest.mark.xdist_group("rsaxcel-flow")
-def test_a_placed_record_stands_beside_the_synthesized_one(rsaxcel, monkeypatch):
+def test_a_placed_record_stands_beside_the_synthesized_one(objects, monkeypatch):
     fake(monkeypatch)
-    bare = json.loads(rsaxcel(*ARGS, "--json").out)
-    finished = rsaxcel(*PLACED, "--json")
-    assert finished.status == 0, finished.err
-    record = json.loads(finished.out)
+    (bare,), (record,) = objects(*ARGS), objects(*PLACED)
     assert (bare["stage"], record["stage"]) == ("synthesized", "placed")
     assert record["core_area_um2"] > record["area_um2"] > bare["area_um2"]
     asked = "results", "mulrem_r2l", "--nbits", "8", "--where", "clock_ns=4"
-    rows = [json.loads(line) for line in rsaxcel(*asked, "--json").out.splitlines()]
-    found = {row["stage"]: row["provenance"] for row in rows}
+    found = {row["stage"]: row["provenance"] for row in objects(*asked)}
     assert found == {"synthesized": bare["hash"], "placed": record["hash"]}
 
 
 @pytest.mark.xdist_group("rsaxcel-flow")
-def test_waves_are_those_of_the_placed_netlist(rsaxcel, monkeypatch, tmp_path):
+def test_waves_are_those_of_the_placed_netlist(shown, monkeypatch, tmp_path):
     fake(monkeypatch)
     vcd = tmp_path / "placed.vcd"
-    finished = rsaxcel(*PLACED, "--vcd", vcd, "--cycles", "0:3")
-    assert finished.status == 0, finished.err
-    assert "4 cycles" in finished.out
+    assert "4 cycles" in shown(*PLACED, "--vcd", vcd, "--cycles", "0:3")
     assert "clk_tree" in vcd.read_text()

@@ -13,11 +13,10 @@ PLACED = [*ARGS, "--stage", "placed", "--utilisation", "0.6"]
 
 
 @pytest.mark.xdist_group("rsaxcel-flow")
-def test_treemap_needs_no_places(rsaxcel, tmp_path):
+def test_treemap_needs_no_places(shown, tmp_path):
     path = tmp_path / "x.svg"
-    finished = rsaxcel(*ARGS, "--picture", path, "--picture-of", "areas")
-    assert finished.status == 0, finished.err
-    assert finished.out.splitlines()[-1] == (f"written       {path}: treemap of the area by module")
+    *_, last = shown(*ARGS, "--picture", path, "--picture-of", "areas").splitlines()
+    assert last == f"written       {path}: treemap of the area by module"
     drawn = {x.get("id", "") for x in ElementTree.parse(path).getroot().iter()}
     assert {"area|", "area|core", "area|core.store"} <= drawn
 
@@ -60,11 +59,10 @@ def test_a_core_that_is_too_small_is_drawn(rsaxcel, tmp_path, monkeypatch, kind)
 @pytest.mark.slow
 @pytest.mark.xdist_group("rsaxcel-flow")
 @pytest.mark.parametrize("kind", ["modules", "capacity", "clock", "energy", "glitches", "areas"])
-def test_pictures_of_a_placed_circuit(rsaxcel, tmp_path, kind):
+def test_pictures_of_a_placed_circuit(shown, tmp_path, kind):
     path = tmp_path / "x.svg"
     more = ["--operation", "decrypt"] if kind in ("energy", "glitches") else []
-    finished = rsaxcel(*PLACED, "--picture", path, "--picture-of", kind, *more)
-    assert finished.status == 0, finished.err
+    shown(*PLACED, "--picture", path, "--picture-of", kind, *more)
     texts = " ".join(ElementTree.parse(path).getroot().itertext())
     assert "mulrem_r2l, 8 bits, placed" in texts
     assert ("decrypt" in texts) == bool(more)

@@ -26,24 +26,20 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(folder, rsaxcel):
-    def call(*args: str) -> str:
-        finished = rsaxcel(*args)
-        assert finished.status == 0, finished.err
-        return finished.out
-
-    return call
+def run(folder, shown):
+    return shown
 
 
 @pytest.fixture
-def found(run):
-    return lambda *args: [json.loads(line) for line in run(*args, "--json").splitlines()]
+def found(folder, objects):
+    return objects
 
 
-def refused(finished) -> str:
-    assert (finished.status, finished.out) == (2, "")
-    (line,) = finished.err.splitlines()
-    return line
+def sweep(folder, facts, name="first") -> None:
+    """Write facts as a sweep does."""
+    place = folder / "build" / "sweeps" / name
+    place.mkdir(parents=True)
+    Facts(facts).write(place)
 
 
 def test_all_designs_are_shown(found):
@@ -123,11 +119,10 @@ def test_projections_are_marked(run, found):
     assert "projected" in run("results", "ssmm_r2l", "--project", "128")
 
 
-def test_nothing_is_measured(here, rsaxcel):
+def test_nothing_is_measured(here, refused):
     told = "no design is measured in this folder: `rsaxcel flow DESIGN` measures a design"
-    assert told in refused(rsaxcel("results"))
-    assert told in refused(rsaxcel("pareto"))
-    assert told in refused(rsaxcel("compare", "mm_r2l:32", "ssmm_r2l:32"))
+    for command in (["results"], ["pareto"], ["compare", "mm_r2l:32", "ssmm_r2l:32"]):
+        assert told in refused(*command)
 
 
 def test_two_side_by_side(run):
@@ -206,9 +201,7 @@ def test_a_front_by_hand(folder):
 
 def test_a_front_has_energies_of_one_activity(folder, found):
     """mulrem_r2l takes the least energy with glitches; without them, ssmm_r2l would."""
-    sweep = folder / "build" / "sweeps" / "zero"
-    sweep.mkdir(parents=True)
-    Facts(of("ssmm_r2l", 32, 4000, 1.0, 1000, activity="zero", scale=0.001)).write(sweep)
+    sweep(folder, of("ssmm_r2l", 32, 4000, 1.0, 1000, activity="zero", scale=0.001))
     least = ("pareto", "--x", "energy_nj", "--y", "decrypt_energy_nj", "--nbits", "32")
     (timed,) = found(*least)
     (zero,) = found(*least, "--activity", "zero")
@@ -224,13 +217,11 @@ def test_a_front_has_energies_of_one_activity(folder, found):
 @pytest.fixture
 def some_placed(folder):
     """Place two designs, too: the better one of them by cells is the worse one by its core."""
-    sweep = folder / "build" / "sweeps" / "placed"
-    sweep.mkdir(parents=True)
     facts = []
     for name, area, core in (("ssmm_r2l", 5000, 6000), ("mulrem_r2l", 4900, 7000)):
         own = [replace(x, stage="placed") for x in of(name, 32, area, 0.51, 1000) if x.stage]
         facts += [*own, replace(own[0], quantity="core_area_um2", value=core)]
-    Facts(facts).write(sweep)
+    sweep(folder, facts)
     return folder
 
 
@@ -260,23 +251,21 @@ def test_stages_stand_in_rows_of_their_own(some_placed, found, run):
         front(load_points(), "time_us", "area_um2")
 
 
-def test_stages_are_compared_by_name(some_placed, run, rsaxcel):
+def test_stages_are_compared_by_name(some_placed, run, refused):
     text = run("compare", "ssmm_r2l:32,stage=synthesized", "ssmm_r2l:32,stage=placed")
     assert "The measurements differ in: stage." in text
     assert "core_area_um2" in text
     usual = run("compare", "ssmm_r2l:32", "mulrem_r2l:32")
     assert "differ in" not in usual
-    told = refused(rsaxcel("compare", "mm_r2l:32,stage=placed", "ssmm_r2l:32"))
+    told = refused("compare", "mm_r2l:32,stage=placed", "ssmm_r2l:32")
     assert "not measured at stage placed; measured at stage: synthesized" in told
 
 
 @pytest.fixture
 def out_of_reach(some_placed):
     """Measure another placed design, whose clock constraint of 0.5 ns is out of reach."""
-    sweep = some_placed / "build" / "sweeps" / "short"
-    sweep.mkdir()
     own = [replace(x, stage="placed") for x in of("mm_r2l", 32, 3000, 0.52, 1000) if x.stage]
-    Facts([*own, replace(own[0], quantity="core_area_um2", value=4000)]).write(sweep)
+    sweep(some_placed, [*own, replace(own[0], quantity="core_area_um2", value=4000)], "short")
 
 
 def test_results_tell_how_the_constraint_lies_to_the_period(out_of_reach, found, run):
@@ -291,29 +280,27 @@ def test_results_tell_how_the_constraint_lies_to_the_period(out_of_reach, found,
     assert row["subject"] == "mm_r2l"
 
 
-def test_a_front_leaves_out_constraints_out_of_reach(out_of_reach, rsaxcel):
+def test_a_front_leaves_out_constraints_out_of_reach(out_of_reach, rsaxcel, refused):
     finished = rsaxcel("pareto", "--x", "area_um2", "--stage", "placed", "--json")
     names = [json.loads(line)["point"] for line in finished.out.splitlines()]
     assert names == ["mulrem_r2l:32", "ssmm_r2l:32"]
     told = "1 of 3 points left out: their clock constraint is out of reach"
     assert finished.err == f"rsaxcel: {told}\n"
-    line = refused(rsaxcel("pareto", "mm_r2l", "--x", "area_um2", "--stage", "placed"))
+    line = refused("pareto", "mm_r2l", "--x", "area_um2", "--stage", "placed")
     assert "1 of 1 points left out" in line
     assert line.endswith(
         "`rsaxcel flow mm_r2l --stage placed --curve` searches the smallest period"
     )
 
 
-def test_wrong_results_are_on_no_front(folder, rsaxcel):
+def test_wrong_results_are_on_no_front(folder, rsaxcel, refused):
     """They win nothing by a small area, and a front by the API is without them, too."""
-    sweep = folder / "build" / "sweeps" / "wrong"
-    sweep.mkdir(parents=True)
-    Facts([replace(x, kind=WRONG) for x in of("mont_r2l", 32, 1, 0.1, 1)]).write(sweep)
+    sweep(folder, [replace(x, kind=WRONG) for x in of("mont_r2l", 32, 1, 0.1, 1)])
     finished = rsaxcel("pareto", "--nbits", "32", "--json")
     names = [json.loads(line)["point"] for line in finished.out.splitlines()]
     assert names == ["mulrem_r2l:32", "ssmm_r2l:32", "mm_r2l:32,lanes=1"]
     assert finished.err == "rsaxcel: 1 of 5 points left out: their results are wrong\n"
-    line = refused(rsaxcel("pareto", "mont_r2l"))
+    line = refused("pareto", "mont_r2l")
     assert line.endswith("results are wrong; `rsaxcel check mont_r2l --nbits 32` finds the fault")
     points = load_points()
     assert "mont_r2l" in {*points.subject}

@@ -11,23 +11,11 @@ import pytest
 
 from rsaxcel.cli.main import _GROUPS, cli
 from tests.shared.harness import take_interrupts
-
-COMMAND = [sys.executable, "-m", "rsaxcel"]
-
-
-def call(*args: str, **environment: str) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [*COMMAND, *args],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **environment},
-        timeout=120,
-        check=False,
-    )
+from tests.shared.processes import RSAXCEL, run
 
 
 def test_version():
-    done = call("--version")
+    done = run(*RSAXCEL, "--version")
     assert done.returncode == 0
     assert done.stdout.startswith("rsaxcel, version 0.")
 
@@ -44,7 +32,7 @@ def test_help_has_examples_and_keeps_its_lines(rsaxcel):
 
 def test_without_a_command_the_first_steps_are_shown():
     """Each of the six lines but the last is a command that can be typed as it is."""
-    done = call()
+    done = run(*RSAXCEL)
     assert (done.returncode, done.stderr) == (0, "")
     *lines, last = done.stdout.strip().splitlines()[2:]
     assert [x.split()[1] for x in lines] == ["list", "sim", "flow", "report", "new"]
@@ -57,7 +45,7 @@ def test_help_as_a_word_is_help(rsaxcel):
 
 
 def test_help_groups_all_commands():
-    lines = call("--help").stdout.splitlines()
+    lines = run(*RSAXCEL, "--help").stdout.splitlines()
     at = {x: n for n, x in enumerate(lines)}
     for title, names in _GROUPS.items():
         section = lines[at[f"{title}:"] + 1 :]
@@ -83,12 +71,12 @@ def test_console_script_is_the_same_command():
     script = Path(sys.executable).with_name("rsaxcel")
     if not script.exists():
         pytest.skip("the project is not installed in this environment")
-    assert subprocess.check_output([script, "list"], text=True) == call("list").stdout
+    assert subprocess.check_output([script, "list"], text=True) == run(*RSAXCEL, "list").stdout
 
 
 def test_shells_complete_names_of_designs():
     words = {"COMP_WORDS": "rsaxcel sim mont_r2l", "COMP_CWORD": "2"}
-    done = call(_RSAXCEL_COMPLETE="bash_complete", **words)
+    done = run(*RSAXCEL, _RSAXCEL_COMPLETE="bash_complete", **words)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.split() == ["plain,mont_r2l", "plain,mont_r2l_shared"]
 
@@ -96,7 +84,7 @@ def test_shells_complete_names_of_designs():
 @pytest.mark.slow_cases("fl")
 @pytest.mark.parametrize("level", ["fl", "cl"])
 def test_interrupt_is_quiet(level):
-    args = [*COMMAND, "sim", "mont_r2l", "--level", level, "--random", "100000000", "--json"]
+    args = [*RSAXCEL, "sim", "mont_r2l", "--level", level, "--random", "100000000", "--json"]
     # A new session: the interrupt has to reach all processes, as from a terminal.
     with subprocess.Popen(
         args,
@@ -116,7 +104,7 @@ def test_interrupt_is_quiet(level):
 
 
 def test_reader_that_stops_reading_gets_no_traceback():
-    args = [*COMMAND, "sim", "mont_r2l", "--level", "fl", "--random", "20000", "--json"]
+    args = [*RSAXCEL, "sim", "mont_r2l", "--level", "fl", "--random", "20000", "--json"]
     with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout.readline()
         process.stdout.close()
@@ -130,12 +118,12 @@ def test_reader_that_never_reads_gets_no_traceback(form):
     for args in (["list"], ["sim", "mont_r2l", "--level", "fl", "--random", "30"]):
         reading, writing = os.pipe()
         os.close(reading)
-        done = subprocess.run([*COMMAND, *args, *form], stdout=writing, stderr=subprocess.PIPE)
+        done = subprocess.run([*RSAXCEL, *args, *form], stdout=writing, stderr=subprocess.PIPE)
         os.close(writing)
         assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
 
 
 def test_standard_output_that_is_closed_is_told():
-    command = ["sh", "-c", '"$@" >&-', "sh", *COMMAND, "list"]
+    command = ["sh", "-c", '"$@" >&-', "sh", *RSAXCEL, "list"]
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
     assert (done.returncode, done.stderr) == (2, "rsaxcel: error: standard output is closed\n")

@@ -9,14 +9,13 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 
 import rsaxcel.cli.crypt
-from rsaxcel.cli.crypt import key_numbers, signed_digest
-from rsaxcel.cli.keys import RsaKey
+from rsaxcel.cli.crypt import signed_digest
 from rsaxcel.fl.keys import Key, seeded_key
 from rsaxcel.fl.pkcs1 import BlockType, pad
 from rsaxcel.sim.batch import SimulationTimeout
 from rsaxcel.sim.bus import BusRun
 from rsaxcel.sim.vectors import PRIVATE_ONLY
-from tests.cli.crypt_calls import FAST, FL, NBITS, NBYTES, PKCS1, raw, the_line
+from tests.cli.crypt_calls import FAST, FL, NBITS, NBYTES, PKCS1, check_private, raw, the_line
 from tests.cli.crypt_keys import (
     PRIVATE,
     PUBLIC,
@@ -27,7 +26,7 @@ from tests.cli.crypt_keys import (
     theirs,
     write_key,
 )
-from tests.shared.harness import built_once, configure
+from tests.shared.harness import built_once
 
 PLAIN = ("--design", "mm_r2l")
 """Design without parameters."""
@@ -158,13 +157,10 @@ def test_by_the_primes(crypt):
         f"--param half_nbits={wide} takes it"
     )
     options = (*options, "--param", f"half_nbits={wide}")
-    done, signature = crypt("sign", pem(key, "pkcs1"), text, options=options)
-    assert (done.status, signature) == (0, key.sign(text, PKCS1, SHA256()))
-    done, _ = crypt("verify", pem(key, "pkcs8"), text, signature, options=options)
+    check_private(crypt, key, text, options)
+    signature = key.sign(text, PKCS1, SHA256())
+    done, _ = crypt("verify", pem(key, "pkcs1"), text, signature, options=options)
     assert done.status == 0
-    ciphertext = key.public_key().encrypt(text, PKCS1)
-    done, opened = crypt("decrypt", pem(key, "pkcs8"), ciphertext, options=options)
-    assert (done.status, opened) == (0, text)
     line = the_line(crypt("verify", pem(key, "spki"), text, signature, options=options)[0])
     assert line.endswith("a public key; a design by the primes needs a private one")
 
@@ -175,11 +171,7 @@ def test_a_checked_result(crypt):
     half = f"half_nbits={max(pair.p, pair.q).bit_length()}"
     options = ("--design", "crt_window", "--level", "fl", "--param", half)
     options += ("--param", "check=public_exponent")
-    done, signature = crypt("sign", pem(key, "pkcs8"), text, options=options)
-    assert (done.status, signature) == (0, key.sign(text, PKCS1, SHA256()))
-    ciphertext = key.public_key().encrypt(text, PKCS1)
-    done, opened = crypt("decrypt", pem(key, "pkcs8"), ciphertext, options=options)
-    assert (done.status, opened) == (0, text)
+    check_private(crypt, key, text, options)
     line = the_line(crypt("encrypt", pem(key, "pkcs8"), text, options=options)[0])
     assert line.endswith(PRIVATE_ONLY)
     short = (*options, "--param", "public_nbits=16")
@@ -261,18 +253,3 @@ def test_standard_input(rsaxcel, tmp_path, monkeypatch):
         done = rsaxcel("crypt", "encrypt", "--key", key, *FL, "-", tmp_path / "out")
     assert done.status == 0
     assert theirs(NBITS).decrypt(Path(tmp_path / "out").read_bytes(), PKCS1) == b"piped"
-
-
-def test_either_prime_comes_first_where_operands_are_blinded():
-    primes, e = (4294967291, 4294967279), 65537
-    n, d = primes[0] * primes[1], pow(e, -1, (primes[0] - 1) * (primes[1] - 1))
-    key = RsaKey(n, e, d, primes)
-    plain, blinded = (configure("crt_window_shared", 64, blinding=x) for x in ("none", "both"))
-    first = set()
-    for _ in range(64):
-        moduli, _, private = key_numbers(blinded, key)
-        first.add(blinded.rules.halves.split(moduli)[0])
-        assert blinded.rules.halves.reference_power(5, private, moduli) == pow(5, d, n)
-    assert first == set(primes)
-    asked = {key_numbers(plain, key)[0] for _ in range(64)}
-    assert asked == {plain.rules.halves.joined(*primes)}

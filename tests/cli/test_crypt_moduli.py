@@ -66,7 +66,8 @@ def test_oaep(crypt):
     assert (done.status, key.decrypt(ciphertext, mask)) == (0, text)
 
 
-PLAIN = ("--design", "crt_window", "--param", f"half_nbits={max(PAIR.p, PAIR.q).bit_length()}")
+HALF = max(PAIR.p, PAIR.q).bit_length()
+PLAIN = ("--design", "crt_window", "--param", f"half_nbits={HALF}")
 SWAPPED = (*PLAIN, "--swap-primes", "--level", "fl")
 
 
@@ -111,9 +112,9 @@ def test_the_order_without_the_option():
         ({"dummies": "squares"}, False, False),
         ({}, True, True),
         ({"blinding": "message"}, False, True),
+        ({"blinding": "both"}, False, True),
     ):
-        half = max(PAIR.p, PAIR.q).bit_length()
-        configuration = configure("crt_window", NBITS, half_nbits=half, **params)
+        configuration = configure("crt_window", NBITS, half_nbits=HALF, **params)
         first = set()
         for _ in range(40):
             numbers = key_numbers(configuration, key, Variation(swaps=swaps))
@@ -138,9 +139,7 @@ REFUSED = {
 def test_refusals_are_those_of_the_accelerator(crypt, name):
     """The padding of the host refuses what the accelerator's does, in the same words."""
     action, given = REFUSED[name]
-    half = max(PAIR.p, PAIR.q).bit_length()
-    plain = ("--design", "crt_window", "--param", f"half_nbits={half}", "--level", "fl")
-    done, out = crypt(action, private_pem(theirs(NBITS)), given, options=plain)
+    done, out = crypt(action, private_pem(theirs(NBITS)), given, options=(*PLAIN, "--level", "fl"))
     blinded, out_blinded = crypt(action, private_pem(theirs(NBITS)), given, options=BLINDED)
     assert (done.status, done.err, out) == (blinded.status, blinded.err, out_blinded)
     assert done.status > 0

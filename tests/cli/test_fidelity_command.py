@@ -1,7 +1,5 @@
 """`rsaxcel fidelity`: each printed figure beside ours, from what is measured already."""
 
-import json
-
 import pytest
 
 from rsaxcel.eval.facts.printed import printed
@@ -23,13 +21,8 @@ def measured(monkeypatch):
     monkeypatch.setattr(build, "kept", kept)
 
 
-def rows(finished) -> list[dict]:
-    assert (finished.status, finished.err) == (0, "")
-    return [json.loads(line) for line in finished.out.splitlines()]
-
-
-def test_each_printed_figure_is_an_object(rsaxcel, measured):
-    found = rows(rsaxcel("fidelity", "--json"))
+def test_each_printed_figure_is_an_object(objects, measured):
+    found = objects("fidelity")
     assert [(x["document"], x["place"], x["printed"]) for x in found] == [
         (x.document, x.place, x.value) for x in NUMBERS
     ]
@@ -45,31 +38,29 @@ def test_each_printed_figure_is_an_object(rsaxcel, measured):
     assert all(x["reason"] != "not measured yet" for x in found)
 
 
-def test_one_document_and_tables(rsaxcel, measured):
-    found = rows(rsaxcel("fidelity", "--document", "li_chu", "--json"))
-    assert {x["document"] for x in found} == {"li_chu"}
-    listed = rsaxcel("fidelity", "--document", "li_chu", "--all")
-    assert listed.status == 0
-    assert listed.out.count("montred_r2l, 64 bits") == sum(
+def test_one_document_and_tables(objects, shown, measured):
+    one = ("fidelity", "--document", "li_chu")
+    assert {x["document"] for x in objects(*one)} == {"li_chu"}
+    listed, places = shown(*one, "--all"), shown(*one)
+    assert listed.count("montred_r2l, 64 bits") == sum(
         (x.document, x.subject, x.nbits) == ("li_chu", "montred_r2l", 64) for x in NUMBERS
     )
-    places = rsaxcel("fidelity", "--document", "li_chu")
-    (row,) = (x for x in places.out.splitlines() if x.startswith("Table 1 "))
-    assert row.split()[2] == str(
-        sum((x.document, x.place) == ("li_chu", "Table 1") for x in NUMBERS)
+    (row,) = (x for x in places.splitlines() if x.startswith("Table 1 "))
+    assert int(row.split()[2]) == sum(
+        (x.document, x.place) == ("li_chu", "Table 1") for x in NUMBERS
     )
-    assert "Cilardo" not in places.out + listed.out
+    assert "Cilardo" not in places + listed
 
 
-def test_nothing_is_measured(rsaxcel, monkeypatch, here):
+def test_nothing_is_measured(objects, shown, monkeypatch, here):
     """In an empty folder all figures wait, and the command says what measures them."""
     jobs = []
     monkeypatch.setattr(build, "collect", lambda *args: jobs.append(args))
-    finished = rsaxcel("fidelity")
-    assert (finished.status, jobs) == (0, [])
-    assert "not measured yet: " in finished.out
-    assert "`rsaxcel report --document NAME` measures" in finished.out
-    found = rows(rsaxcel("fidelity", "--document", "li_chu", "--json"))
+    text = shown("fidelity")
+    assert jobs == []
+    assert "not measured yet: " in text
+    assert "`rsaxcel report --document NAME` measures" in text
+    found = objects("fidelity", "--document", "li_chu")
     # Figures that follow from a design's structure are always there.
     waiting = [x for x in found if x["place"] == "Table 1"]
     assert {(x["ours"], x["reason"]) for x in waiting} == {(None, "not measured yet")}

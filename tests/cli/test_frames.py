@@ -58,14 +58,10 @@ main.__dict__.pop("__file__", None)
 def test_a_sweep_at_the_top_of_a_script(here, arguments, text):
     """Workers do not run the script again, so that it needs no ``if __name__ == "__main__"``."""
     (here / "script.py").write_text(SCRIPT)
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        env={**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{ROOT}"},
-        input=text,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    environment = {**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{ROOT}"}
+    command = [sys.executable, *arguments]
+    shown = {"capture_output": True, "text": True, "check": True}
+    done = subprocess.run(command, env=environment, input=text, **shown)
     assert done.stdout == "mulrem_r2l:8 ssmm_r2l:8\n"
     assert done.stderr.count("\n") <= 6
 

@@ -1,7 +1,6 @@
 """`import rsaxcel`: the script in its documentation, and the public names."""
 
 import inspect
-import os
 import re
 import subprocess
 import sys
@@ -14,8 +13,8 @@ import rsaxcel
 from rsaxcel import catalog
 from tests.docs.commands import blocks
 from tests.shared.harness import built_once
+from tests.shared.processes import ROOT, run
 
-ROOT = Path(__file__).parents[2]
 FUNCTIONS = [x for x in rsaxcel.__all__ if inspect.isfunction(getattr(rsaxcel, x))]
 CLASSES = [x for x in rsaxcel.__all__ if inspect.isclass(getattr(rsaxcel, x))]
 TRIPLES = [(0x7B, 0x11, 0xF1), (0x7B, 0x11, 0xF0), (0xF2, 3, 0xF1), (1, 0, 0x1F1)]
@@ -24,11 +23,7 @@ STATUSES = ["ok", "modulus_even", "base_too_large", "operand_too_wide"]
 
 def python(folder: Path, *args: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Run Python in a folder as a notebook does: the folder precedes installed packages."""
-    environment = {**os.environ, "PYTHONPATH": str(folder), **more}
-    command = [sys.executable, *args]
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    return run(sys.executable, *args, folder=folder, PYTHONPATH=str(folder), **more)
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from tests.cli.crypt_keys import private_pem, public_pem, theirs, write_key
 
 SMALL = 32
 SIM = ("sim", "mulrem_r2l", "--nbits", SMALL, "--random", 1)
+BY_PRIMES = f"sim crt_window --nbits {NBITS} --level fl --param half_nbits=272 --swap-primes"
 
 
 def mode(path: Path) -> int:
@@ -70,22 +71,7 @@ def test_the_testbench_of_a_circuit_is_a_secret(rsaxcel, files):
     [
         ("crypt", "sign", "--key", "key.pem", *FL, "--json", "text", "out"),
         ("sim", "ssmm_r2l", "--nbits", NBITS, "--level", "fl", "--key", "key.pem", "--json"),
-        (
-            "sim",
-            "crt_window",
-            "--nbits",
-            NBITS,
-            "--level",
-            "fl",
-            "--key",
-            "key.pem",
-            "--json",
-            "--param",
-            "half_nbits=272",
-            "--swap-primes",
-            "--random",
-            2,
-        ),
+        (*BY_PRIMES.split(), "--random", 2, "--key", "key.pem", "--json"),
         ("circuit", "small.pem", "--design", "mulrem_r2l", "--no-estimate", "--json"),
     ],
     ids=("crypt", "sim", "sim-swap-primes", "circuit"),

@@ -35,17 +35,8 @@ KEY = theirs(NBITS)
 PAIR = KEY.private_numbers()
 N, E = PAIR.public_numbers.n, PAIR.public_numbers.e
 READ = RsaKey(N, E, PAIR.d, (PAIR.p, PAIR.q))
-NUMBERS = {
-    "version": 0,
-    "n": N,
-    "e": E,
-    "d": PAIR.d,
-    "p": PAIR.p,
-    "q": PAIR.q,
-    "dp": PAIR.dmp1,
-    "dq": PAIR.dmq1,
-    "iqmp": PAIR.iqmp,
-}
+NUMBERS = {"version": 0, "n": N, "e": E, "d": PAIR.d, "p": PAIR.p, "q": PAIR.q}
+NUMBERS |= {"dp": PAIR.dmp1, "dq": PAIR.dmq1, "iqmp": PAIR.iqmp}
 ORDER = (PAIR.p - 1) * (PAIR.q - 1)
 ALGORITHM = der(0x30, der(6, bytes.fromhex("2a864886f70d010101")), der(5))
 

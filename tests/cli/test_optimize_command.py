@@ -168,8 +168,10 @@ def test_placed_compositions_have_a_core_and_a_clock_of_their_own(collected, obj
     assert result["value"] == pytest.approx(best["core_area_um2"] * best["time_us"])
     assert "area_um2" not in best
     assert len(synthesized.names) == before["syntheses"]
-    refused = rsaxcel(*AT_8, "--stage", "placed", "--max-area", "1", "--budget", "5")
-    assert "measured compositions meets core_area_um2 1" in refused.err
+    for stage, area in (("placed", "core_area_um2"), ("synthesized", "area_um2")):
+        refused = rsaxcel(*AT_8, "--stage", stage, "--max-area", "1", "--budget", "5")
+        assert refused.status == 1
+        assert f"measured compositions meets {area} 1" in refused.err
 
 
 @pytest.mark.parametrize("number", [errno.EACCES, errno.EROFS])
@@ -187,13 +189,6 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_is_measured(
         f"rsaxcel: error: cannot write build/optimize/8: {os.strerror(number)}; results go "
         "below the current folder: run the command where you can write\n"
     )
-
-
-def test_a_limit_that_nothing_meets(collected, rsaxcel):
-    collected()
-    finished = rsaxcel(*AT_8, "--max-area", "1")
-    assert finished.status == 1
-    assert "measured compositions meets area_um2 1" in finished.err
 
 
 @pytest.mark.slow

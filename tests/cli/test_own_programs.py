@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.proc.isa import CSRS
+from tests.cli.sim_runs import levels
 from tests.docs.commands import blocks
 from tests.proc.programs import COMPILER, is_the_programs_compiler
 from tools.programs import compiler
@@ -22,10 +23,6 @@ COMMANDS, OUTPUT, BUILD_FAULT, FAULT, *_ = (
 
 TEXT = "12 0x1f, -7;x9 0xg 4294967295,abc 0xFFFF  3- 007 --5 65536;-0x10 0x"
 WORD = 1 << 32
-
-levels = pytest.mark.parametrize(
-    "level", ["fl", pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))]
-)
 
 
 @pytest.fixture(scope="module")

@@ -10,18 +10,13 @@ from tests.shared.planted import plant
 from tests.shared.vcd import VCDVCD
 
 
-def test_a_proof_and_the_stored_one(rsaxcel):
-    done = rsaxcel("prove", "mul_rem", "--nbits", "2", "--claim", "product", "--json")
-    assert done.status == 0
-    (line,) = done.out.splitlines()
-    found = json.loads(line)
+def test_a_proof_and_the_stored_one(objects, shown):
+    product = ("prove", "mul_rem", "--nbits", "2", "--claim", "product")
+    (found,) = objects(*product)
     assert (found["design"], found["nbits"], found["claim"]) == ("mul_rem", 2, "product")
     assert (found["verdict"], found["counterexample"]) == ("proven", None)
-    assert (
-        rsaxcel("prove", "mul_rem", "--nbits", "2", "--claim", "product", "--json").out == done.out
-    )
-    text = rsaxcel("prove", "mul_rem", "--nbits", "2", "--claim", "product").out
-    assert "product: r = a * b mod m and r < m, for all operands and all m" in text
+    assert objects(*product) == [found]
+    assert "product: r = a * b mod m and r < m, for all operands and all m" in shown(*product)
 
 
 def test_a_counterexample_is_replayed(objects, rsaxcel, tmp_path):
@@ -47,11 +42,8 @@ def test_a_counterexample_is_replayed(objects, rsaxcel, tmp_path):
 
 def test_a_block(objects):
     (found,) = objects("prove", "carry_save", "--nbits", "3")
-    assert (found["design"], found["claim"], found["verdict"]) == (
-        "carry_save",
-        "function",
-        "proven",
-    )
+    told = [found[x] for x in ("design", "claim", "verdict")]
+    assert told == ["carry_save", "function", "proven"]
 
 
 def test_an_exchange(objects, tmp_path):
@@ -101,16 +93,8 @@ def test_the_standard_claims_without_time(rsaxcel, here, monkeypatch):
     assert done.status == 0
     heads, *rows, counts = done.out.splitlines()
     assert heads.split() == ["claim", "circuit", "verdict", "CPU", "by,", "scope"]
-    assert {row.split()[0] for row in rows} == {
-        "function",
-        "product",
-        "secrecy",
-        "status",
-        "response",
-        "netlist",
-        "instruction",
-        "exchange",
-    }
+    kinds = "function product secrecy status response netlist instruction exchange"
+    assert {row.split()[0] for row in rows} == {*kinds.split()}
     circuits = [row.split("  open")[0] for row in rows]
     assert len({*circuits}) == len(rows)
     assert counts.startswith(f"{len(rows)} claims: ")

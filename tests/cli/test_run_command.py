@@ -9,12 +9,10 @@ from rsaxcel.fl.keys import seeded_key
 from rsaxcel.fl.status import Status
 from rsaxcel.proc.operands import EXIT_REFUSED
 from tests.cli.crypt_keys import pem, theirs, write_key
+from tests.cli.sim_runs import levels
 from tests.proc.programs import HELLO, SEND, compile_plain
 from tests.shared.harness import HOSTED_FIRST
 
-levels = pytest.mark.parametrize(
-    "level", ["fl", pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))]
-)
 KEYS = (
     "system nbits params level compiler status messages cycles instructions measured_cycles "
     "measured_instructions result text end cause pc place instruction address registers"

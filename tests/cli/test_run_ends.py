@@ -13,12 +13,10 @@ from rsaxcel.proc.isa import REGISTER_NAMES
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.system import PymtlSystem
 from rsaxcel.sim.system_run import SystemRequest
+from tests.cli.sim_runs import RTL, levels
 from tests.proc.programs import SEND, compile_plain
 from tests.shared.harness import take_interrupts
 
-# Tests of the compiled circuit stay on one worker, so that only one compiles it.
-RTL = pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))
-levels = pytest.mark.parametrize("level", ["fl", RTL])
 all_levels = pytest.mark.parametrize("level", ["fl", "cl", RTL])
 
 COUNTING = f"""

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -13,19 +14,7 @@ ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 NAMES = [x.name for x in ENDING]
 
 #: Script of a worker with children in their own sessions: one ignores signals, one is an orphan.
-WORKER = """
-import subprocess, sys, time
-from rsaxcel.cli.signals import stand_guard
-stand_guard()
-subprocess.Popen(["sh", "-c", "trap '' TERM INT HUP; exec setsid sleep 60"])
-subprocess.run(["sh", "-c", "setsid sleep 60 & exit"])
-print("begun", flush=True)
-try:
-    {doing}
-except KeyboardInterrupt:
-    print("last words", flush=True)
-    raise SystemExit(130)
-"""
+WORKER = Path(__file__).with_name("worker.txt").read_text("utf-8")
 
 
 def script(doing: str) -> list[str]:
@@ -89,14 +78,14 @@ def test_interrupts_that_the_caller_ignores_are_ignored(tmp_path):
     """A command in the background of a script ignores interrupts."""
     doing = "os.kill(os.getppid(), signal.SIGINT); time.sleep(0.3); print('still there')"
     ignoring = "import os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
-    with marked(["-c", ignoring + WORKER.format(doing=doing)], tmp_path) as process:
+    with marked(["-c", f"{ignoring}\n{WORKER.format(doing=doing)}"], tmp_path) as process:
         assert process.wait(60) == 0
     assert process.out.read_text() == "begun\nstill there\n"
 
 
 def test_copies_of_the_worker_end_by_a_signal(tmp_path):
     doing = "pid = os.fork() or time.sleep(60); os.kill(pid, 15); print(os.waitpid(pid, 0)[1])"
-    with marked(["-c", "import os" + WORKER.format(doing=doing)], tmp_path) as process:
+    with marked(["-c", f"import os\n{WORKER.format(doing=doing)}"], tmp_path) as process:
         assert process.wait(60) == 0
     assert process.out.read_text() == f"begun\n{signal.SIGTERM.value}\n"
 

@@ -7,12 +7,9 @@ import sys
 
 import pytest
 
+from tests.shared.processes import run
+
 _FL = "-m rsaxcel sim mont_r2l --nbits 8 --level fl"
-
-
-def call(redirection: str, arguments: str) -> subprocess.CompletedProcess:
-    command = f"{sys.executable} {arguments} {redirection}"
-    return subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +24,7 @@ def call(redirection: str, arguments: str) -> subprocess.CompletedProcess:
     ],
 )
 def test_streams_that_are_closed_or_full(redirection, arguments, status, told):
-    done = call(redirection, arguments)
+    done = run("sh", "-c", f"{sys.executable} {arguments} {redirection}")
     assert done.returncode == status, done.stderr
     assert told in done.stderr
     assert "NoneType" not in done.stderr

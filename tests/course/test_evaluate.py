@@ -1,11 +1,9 @@
 """`rsaxcel evaluate`: designs of a project through the flow, programs on netlists, one report."""
 
 import json
-import os
 import re
 import shutil
 import subprocess
-import sys
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,7 +30,9 @@ from rsaxcel.store.errors import UserError
 from rsaxcel.store.tools import CHROMIUM
 from tests.course.student_designs import write_project
 from tests.eval.made_up_records import operation, record
+from tests.shared import processes
 from tests.shared.planted import plant
+from tests.shared.processes import RSAXCEL
 
 NAME = "carry_skip"
 HOSTILE = "<script>alert(1)</script>$x$"
@@ -172,16 +172,10 @@ def test_a_tree_with_other_files_is_not_clean(tmp_path):
 
 def evaluate(folder: Path, *options: str, **environment: str) -> tuple[int, dict, str]:
     """Evaluate a project; return status, summary and what was told."""
-    kept = {k: v for k, v in os.environ.items() if k not in ("RSAXCEL_DESIGNS", "RSAXCEL_CORES")}
+    unknown = {"RSAXCEL_DESIGNS": None, "RSAXCEL_CORES": None}
     options = options if "--activity" in options else (*options, "--activity", "zero")
-    done = subprocess.run(
-        [sys.executable, "-m", "rsaxcel", "evaluate", "--json", *options],
-        cwd=folder,
-        env={**kept, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = (*RSAXCEL, "evaluate", "--json", *options)
+    done = processes.run(*command, folder=folder, **unknown, **environment)
     assert "Traceback" not in done.stderr
     return done.returncode, json.loads(done.stdout or "{}"), done.stderr
 

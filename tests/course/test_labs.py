@@ -14,7 +14,6 @@ from rsaxcel.sim.check.refused import Refused
 from rsaxcel.store.errors import UserError
 
 WEEKS = "baseline multiplier schedule placement glitches leak fault proof".split()
-POWER = "sim mulrem_r2l --nbits 8 --level fl --vectors rows.json"
 
 
 def commands(lab):
@@ -118,24 +117,13 @@ def test_answers_are_a_regular_file(made, tmp_path):
 
 
 def test_answers_are_graded(tmp_path, rsaxcel):
-    (tmp_path / "rubric.toml").write_text(
-        """[[questions]]
-key = "power"
-text = "5**3 mod 13"
-points = 2
-command = "sim mulrem_r2l --nbits 8 --level fl --vectors -"
-input = \'{"base": "5", "exp": "3", "n": "d"}\'
-figure = "result"
-
-[[questions]]
-key = "other"
-text = "a line"
-points = 1
-command = "sim mulrem_r2l --nbits 8 --level fl --vectors -"
-input = \'{"base": "5", "exp": "3", "n": "d"}\'
-figure = "line"
-"""
-    )
+    text = ""
+    for key, points, figure in (("power", 2, "result"), ("other", 1, "line")):
+        asked = question(key=key, points=points, figure=figure)
+        fields = ("key", "text", "points", "command", "input", "figure")
+        rows = (f"{x} = {json.dumps(getattr(asked, x))}\n" for x in fields)
+        text += "[[questions]]\n" + "".join(rows)
+    (tmp_path / "rubric.toml").write_text(text)
     for name, text in {"ann": 'power = "8"\nother = 1', "bob": 'power = "8"', "eve": "?"}.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / answers.FILE).write_text(text)

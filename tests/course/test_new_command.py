@@ -1,16 +1,13 @@
 """`rsaxcel new`: its files work at every level; wrong names are refused in one line."""
 
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from rsaxcel.catalog.registry import _load
 from tests.shared.messages import without_progress
-
-ROOT = Path(__file__).parents[2]
+from tests.shared.processes import ROOT, RSAXCEL, run
 
 
 def test_files_have_the_name_and_say_what_to_do(rsaxcel, tmp_path):
@@ -41,24 +38,8 @@ def test_files_have_the_name_and_say_what_to_do(rsaxcel, tmp_path):
 def test_it_runs(rsaxcel, tmp_path, design, options):
     """A new process finds the package by RSAXCEL_DESIGNS, and simulates it."""
     assert rsaxcel("new", "multiplier", "carry_skip", "--output", tmp_path).status == 0
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "rsaxcel",
-            "sim",
-            design,
-            "--nbits",
-            "8",
-            "--random",
-            "20",
-            *options,
-        ],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"RSAXCEL_DESIGNS": str(tmp_path / "carry_skip"), "PYTHONPATH": str(ROOT)},
-        check=False,
-    )
+    known = {"RSAXCEL_DESIGNS": str(tmp_path / "carry_skip"), "PYTHONPATH": str(ROOT)}
+    done = run(*RSAXCEL, "sim", design, "--nbits", 8, "--random", 20, *options, **known)
     assert (done.returncode, without_progress(done.stderr)) == (0, "")
     assert "mismatches   0\n" in done.stdout
     if "rtl" in options:
@@ -95,20 +76,14 @@ def test_a_flow_in_the_folder_of_the_design(rsaxcel, tmp_path):
     assert rsaxcel("new", "multiplier", "carry_skip", "--output", tmp_path).status == 0
     place = tmp_path / "carry_skip"
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-P", "-m", "rsaxcel", *arguments],
-            cwd=place,
-            capture_output=True,
-            text=True,
-            env=os.environ | {"RSAXCEL_DESIGNS": str(place), "PYTHONPATH": str(ROOT)},
-            check=False,
-        )
+    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
+        known = {"RSAXCEL_DESIGNS": str(place), "PYTHONPATH": str(ROOT)}
+        return run(sys.executable, "-P", "-m", "rsaxcel", *arguments, folder=place, **known)
 
-    flows = [run("flow", "carry_skip_r2l", "--nbits", "8") for _ in "ab"]
+    flows = [call("flow", "carry_skip_r2l", "--nbits", "8") for _ in "ab"]
     assert [x.returncode for x in flows] == [0, 0], flows[0].stderr
     assert flows[0].stdout == flows[1].stdout
-    ranked = run("rank", ".", "--nbits", "8", "--random", "100")
+    ranked = call("rank", ".", "--nbits", "8", "--random", "100")
     assert ranked.returncode == 0, ranked.stderr
-    again = run("rank", ".", "--nbits", "8", "--random", "100")
+    again = call("rank", ".", "--nbits", "8", "--random", "100")
     assert again.stdout == ranked.stdout

@@ -1,10 +1,6 @@
 """`rsaxcel new core`: the files have the name, and are those around which shells are tested."""
 
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +8,8 @@ from rsaxcel.catalog.described import describe
 from rsaxcel.sim.check.subject import subject_of
 from rsaxcel.sim.runners import hang_cycles, unknown_cycles
 from tests.shared.own_cores import text_of
+from tests.shared.processes import ROOT, RSAXCEL, run
 
-ROOT = Path(__file__).parents[2]
 PROTOCOLS = "streams", "start_done", "words"
 
 
@@ -83,15 +79,10 @@ def test_an_fpga_has_no_boundaries(rsaxcel, here):
 def test_a_folder_of_cores_is_named_once(rsaxcel, tmp_path):
     """Nothing else is printed, also at the exit of a process that has read Verilog."""
     _written(rsaxcel, tmp_path, "to_list", "streams")
-    done = subprocess.run(
-        [sys.executable, "-m", "rsaxcel", "list", "to_list"],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"RSAXCEL_DESIGNS": str(tmp_path), "PYTHONPATH": str(ROOT)},
-        check=True,
-    )
+    known = {"RSAXCEL_DESIGNS": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    done = run(*RSAXCEL, "list", "to_list", **known)
+    assert (done.returncode, done.stderr) == (0, "")
     assert "to_list" in done.stdout
-    assert done.stderr == ""
 
 
 def test_a_core_is_given_the_cycles_of_its_description(rsaxcel, tmp_path):

@@ -17,6 +17,7 @@ from rsaxcel.course.testing.case import evaluate
 from rsaxcel.store.errors import RunError, UserError
 from tests.course.student_designs import write_project
 from tests.shared.planted import plant
+from tests.shared.processes import RSAXCEL, run
 from tests.shared.strangers import as_root, give_away
 
 NAME = "carry_skip"
@@ -29,21 +30,14 @@ def project(tmp_path):
     return partial(write_project, tmp_path, NAME)
 
 
-def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+def call(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     """Run a command of this Python in a folder, without the variables of designs."""
-    kept = {k: v for k, v in os.environ.items() if k not in ("RSAXCEL_DESIGNS", "RSAXCEL_CORES")}
-    return subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=folder,
-        env=kept,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    unknown = {"RSAXCEL_DESIGNS": None, "RSAXCEL_CORES": None}
+    return run(sys.executable, "-m", *command, folder=folder, **unknown)
 
 
 def pytest_in(folder: Path, *options: str) -> str:
-    done = run(folder, "pytest", "-q", "-p", "no:cacheprovider", *options)
+    done = call(folder, "pytest", "-q", "-p", "no:cacheprovider", *options)
     return done.stdout + done.stderr
 
 
@@ -88,7 +82,7 @@ def test_a_test_of_its_own_imports_the_package(project):
 def test_commands_find_the_design(project):
     """In a folder below, a command has neither the design, nor the width, nor a variable."""
     below = project("multiplier", "pymtl") / "tests"
-    done = run(below, "rsaxcel", "sim", "--level", "cl", "--random", "20")
+    done = call(below, "rsaxcel", "sim", "--level", "cl", "--random", "20")
     assert (done.returncode, done.stderr) == (0, "")
     assert f"design       {NAME}_r2l, 8 bits\n" in done.stdout
     assert "mismatches   0\n" in done.stdout
@@ -126,7 +120,7 @@ def test_a_fault_is_told_with_the_command_that_repeats_it(project, file, right, 
         commands = re.findall(r"^replay: (.*)$", told, re.MULTILINE)
         assert len(commands) >= lines, told
         repeated = f"PATH={Path(sys.executable).parent}:$PATH; {commands[0]}"
-        done = subprocess.run(["bash", "-c", repeated], cwd=folder, capture_output=True, text=True)
+        done = run("bash", "-c", repeated, folder=folder)
         assert done.returncode == 1, done
 
 
@@ -147,7 +141,7 @@ def test_a_fault_under_stalls_is_repeated_under_stalls(project, level):
     assert len(commands) == len(failed)
     for command in commands:
         repeated = f"PATH={Path(sys.executable).parent}:$PATH; {command} -q"
-        done = subprocess.run(["bash", "-c", repeated], cwd=folder, capture_output=True, text=True)
+        done = run("bash", "-c", repeated, folder=folder)
         assert done.returncode == 1, done
         assert "\n1 failed" in done.stdout, done
 
@@ -244,8 +238,7 @@ def test_pytest_tells_what_is_wrong_in_a_line(project):
     told = pytest_in(folder, "--nbits", "8", "--level", "rtl")
     assert f"{NAME}_core.v:" in told
     assert "Traceback" not in told
-    sim = [sys.executable, "-m", "rsaxcel", "sim"]
-    done = subprocess.run(sim, cwd=folder, capture_output=True, text=True)
+    done = run(*RSAXCEL, "sim", folder=folder)
     assert done.returncode == 2
     assert done.stderr.startswith(f"rsaxcel: error: {source}:"), done.stderr
     text = (folder / "project.toml").read_text()

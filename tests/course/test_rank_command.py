@@ -305,18 +305,8 @@ def test_a_class(rsaxcel, here):
     """Good ranks before slow, the wrong design is last; a second run reuses all results."""
     names = ("slow", "wrong_for_one_modulus", "good")
     folders = [STUDENTS[name].write(here / name) for name in names]
-    command = (
-        "rank",
-        *folders,
-        "--nbits",
-        8,
-        "--random",
-        1000,
-        "--json",
-        "--output",
-        "x.csv",
-        *OPTIONS,
-    )
+    asked = "--nbits 8 --random 1000 --json --output x.csv".split()
+    command = ("rank", *folders, *asked, *OPTIONS)
     finished = rsaxcel(*command)
     assert finished.status == 1, finished.err
     found = [json.loads(line) for line in finished.out.splitlines()]

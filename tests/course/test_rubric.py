@@ -20,7 +20,6 @@ from tests.course.confinements import limits
 from tests.course.made_up_class import RUBRIC
 from tests.shared.tables import each_row
 
-DEADLINE = "deadline = 2026-11-29T23:59:00Z"
 HIDDEN = (222, 201, 233)
 RIGHT = {"area_um2": 1000.0, "cycles": 100.0}
 

@@ -7,6 +7,7 @@ import pytest
 
 from rsaxcel.cli.main import cli
 from tests.docs.commands import ROOT, Block, PageError, Session, blocks, pages
+from tests.shared.tables import each_row
 
 ALL = {page.relative_to(ROOT).as_posix(): blocks(page) for page in pages()}
 BLOCKS = {name: [block for block in found if block.followed] for name, found in ALL.items()}
@@ -91,33 +92,14 @@ def test_a_page_is_a_session(page, tmp_path):
     assert session.changed() == ["here"]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("```console\n$ echo a\nb\n```\n", "prints something else: page.md:2: echo a"),
-        ("```console\n$ echo a\n```\n", "prints something else"),
-        ("```console\n$ echo a; echo b\na\n```\n", "prints something else"),
-        ("```sh\nfalse\ntrue\n```\n", "exit status 1: page.md:2: false"),
-        ("<!-- commands: exit status 2 -->\n```sh\ntrue\n```\n", "exit status 0"),
-        ("```console\na\n$ echo a\n```\n", "output before the first command"),
-    ],
-)
+@each_row(__file__, "otherwise", "text", "said")
 def test_what_a_command_does_otherwise_is_found(page, tmp_path, text, said):
     (block,) = page(text)
     with pytest.raises(PageError, match=re.escape(said)):
         Session(tmp_path / "reader").follow(block)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("<!-- commands: quick -->\n```sh\ntrue\n```\n", "page.md:1: 'quick': slow, "),
-        ("<!-- commands: not run:  -->\n```sh\ntrue\n```\n", "page.md:1: 'not run: '"),
-        ("<!-- commands: slow -->\ntext\n", "page.md:2: no block behind"),
-        ("<!-- commands: slow -->\n```python\n1\n```\n", "page.md:3: a comment on commands, and"),
-        ("```sh\ntrue\n", "page.md:1: the fence is never closed"),
-    ],
-)
+@each_row(__file__, "refused", "text", "said")
 def test_a_page_that_cannot_be_read_is_refused(page, text, said):
     with pytest.raises(PageError, match=re.escape(said)):
         page(text)

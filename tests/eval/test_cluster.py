@@ -35,7 +35,7 @@ from tests.eval.cluster_jobs import (
     waiting,
 )
 from tests.eval.stranger import reached_by_a_stranger
-from tests.shared.processes import ROOT, marked
+from tests.shared.processes import ROOT, RSAXCEL, marked, run
 
 
 @pytest.fixture
@@ -296,13 +296,8 @@ def test_workers_that_serve_for_nothing_are_refused(counted, tmp_path):
 @pytest.mark.timeout(1800)
 def test_design_from_outside_gets_to_workers(counted, tmp_path):
     """Workers also report mistakes in the design, which do not stop other jobs."""
-    marks = {**os.environ, "RSAXCEL_CACHE": str(tmp_path / "cache")}
-
-    def rsaxcel(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
-        command = [sys.executable, "-m", "rsaxcel", *arguments]
-        return subprocess.run(command, env=marks | environment, capture_output=True, text=True)
-
-    assert rsaxcel("new", "multiplier", "booth").returncode == 0
+    cache = {"RSAXCEL_CACHE": str(tmp_path / "cache")}
+    assert run(*RSAXCEL, "new", "multiplier", "booth", **cache).returncode == 0
     shutil.copytree("booth", "latch")
     for path in Path("latch").iterdir():
         text = path.read_text().replace("booth", "latch").replace("Booth", "Latch")
@@ -315,8 +310,8 @@ def test_design_from_outside_gets_to_workers(counted, tmp_path):
     )
     known = os.pathsep.join(str(Path(x).absolute()) for x in ("booth", "latch"))
     with scheduler(tmp_path) as address, worker(tmp_path / "one", address):
-        command = ("sweep", "mine.toml", "--scheduler", address)
-        done = rsaxcel(*command, RSAXCEL_DESIGNS=known)
+        command = (*RSAXCEL, "sweep", "mine.toml", "--scheduler", address)
+        done = run(*command, RSAXCEL_DESIGNS=known, **cache)
     assert done.returncode == 1, done.stderr
     assert "model booth_r2l_8: done" in done.stderr
     assert "s.added of Latch is not assigned on every path" in done.stderr

@@ -22,7 +22,7 @@ from rsaxcel.eval.curve import (
     verdict_of,
 )
 from rsaxcel.eval.measure.flows import rounded
-from rsaxcel.flow.errors import FlowError, NoRoom
+from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.layout import LOOSE, NOT_PLACED, OUT_OF_REACH, TIGHT, judge
 from rsaxcel.store.errors import SetupError
 from tests.eval.made_up_flow import PLACED_LAYOUT, MadeUpFlow, saturated
@@ -122,12 +122,8 @@ def test_a_period_far_from_its_constraint_is_not_published():
 
 
 def test_constraints_have_four_digits():
-    assert [rounded(x) for x in (0.123456, 1.23456, 12.3456, 123.456)] == [
-        0.1235,
-        1.235,
-        12.35,
-        123.5,
-    ]
+    four = {0.123456: 0.1235, 1.23456: 1.235, 12.3456: 12.35, 123.456: 123.5}
+    assert {x: rounded(x) for x in four} == four
 
 
 def test_the_knee_is_the_point_farthest_below_the_chord():
@@ -253,5 +249,3 @@ def test_a_missing_tool_ends_the_search(monkeypatch):
     monkeypatch.setattr("rsaxcel.eval.curve.run", fail)
     with pytest.raises(SetupError):
         measured(flow)
-    assert issubclass(NoRoom, FlowError)
-    assert not issubclass(NoRoom, SetupError)

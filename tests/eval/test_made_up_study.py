@@ -7,7 +7,6 @@ import json
 import re
 import time
 from functools import partial
-from html.parser import HTMLParser
 
 import pytest
 from rich.console import Console
@@ -17,6 +16,7 @@ from rsaxcel.eval.report.build import ReportIncomplete, write_report
 from rsaxcel.store.errors import UserError
 from tests.eval import made_up_study
 from tests.eval.made_up_study import STUDY
+from tests.eval.test_report_page import Page
 
 
 def work(job, progress):
@@ -32,27 +32,11 @@ def fail(name):
     return failing
 
 
-class Outline(HTMLParser):
-    def __init__(self, text):
-        super().__init__()
-        self.ids, self.links, self.open, self.texts = [], [], [], []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        attributes = dict(attributes)
-        self.ids += [attributes["id"]] if "id" in attributes else []
-        self.links += [attributes["href"]] if tag == "a" else []
-
-    def handle_data(self, data):
-        self.texts.append(data.strip())
-
-
-@pytest.fixture
-def report(tmp_path):
-    console = Console(width=100, record=True, file=io.StringIO())
-    page = write_report(
-        tmp_path, [STUDY], work=work, show=partial(terminal.show, console), progress=print
-    )
+def written(folder, doing=work, width=100, progress=print, **more):
+    """Page of the report in a folder, and what a terminal shows."""
+    console = Console(width=width, record=True, file=io.StringIO())
+    show = partial(terminal.show, console)
+    page = write_report(folder, [STUDY], work=doing, show=show, progress=progress, **more)
     return page, console.export_text()
 
 
@@ -60,14 +44,15 @@ def test_two_tables_and_a_plot_are_one_short_file():
     assert len(inspect.getsource(made_up_study).splitlines()) <= 80
 
 
-def test_page_files_and_terminal_show_it(report):
-    page, terminal = report
-    outline = Outline(page.with_name("li_chu.html").read_text())
-    assert {"made_up", "made_up_time", "made_up_area", "plot-made_up_plot"} <= set(outline.ids)
-    assert len(outline.ids) == len(set(outline.ids))
-    assert {x for x in outline.links if x[1:] not in outline.ids} == {"index.html"}
-    assert "fast takes 0.50 times of the time." in outline.texts
-    assert "fast takes 0.50 times of the time." in " ".join(terminal.split())
+def test_page_files_and_terminal_show_it(tmp_path):
+    page, terminal = written(tmp_path)
+    html = page.with_name("li_chu.html").read_text()
+    found = Page(html)
+    assert {"made_up", "made_up_time", "made_up_area", "plot-made_up_plot"} <= set(found.ids)
+    assert len(found.ids) == len(set(found.ids))
+    assert {x for x in found.references if x[1:] not in found.ids} == {"index.html"}
+    for shown in (html, terminal):
+        assert "fast takes 0.50 times of the time." in " ".join(shown.split())
     # 640 and 1280 cycles of 2 ns at 64 bits, three times the area.
     figures = json.loads((page.parent / "figures.json").read_text())["made_up"]
     assert figures["fast"]["64_bits_time_us"]["measured"] == pytest.approx(1.28)
@@ -80,9 +65,9 @@ def test_page_files_and_terminal_show_it(report):
 
 
 def test_log_has_what_was_said_of_every_run(tmp_path):
-    show, told = partial(terminal.show, Console(file=io.StringIO())), []
+    told = []
     for _ in range(2):
-        write_report(tmp_path, [STUDY], work=work, show=show, progress=told.append)
+        written(tmp_path, progress=told.append)
     lines = (tmp_path / "report.log").read_text().splitlines()
     assert all(time.strptime(line[:19], "%Y-%m-%d %H:%M:%S") for line in lines)
     said = [line[19:].strip() for line in lines]
@@ -92,29 +77,14 @@ def test_log_has_what_was_said_of_every_run(tmp_path):
 
 
 def test_only_widths_that_are_asked_for(tmp_path):
-    console = Console(quiet=True)
-    write_report(
-        tmp_path,
-        [STUDY],
-        work=work,
-        max_nbits=64,
-        show=partial(terminal.show, console),
-        progress=print,
-    )
+    written(tmp_path, max_nbits=64)
     figures = json.loads((tmp_path / "figures.json").read_text())
     assert "128_bits_time_us" not in figures["made_up"]["fast"]
 
 
 def test_a_failure_leaves_the_rest_and_is_told(tmp_path):
-    console = Console(width=100, record=True, file=io.StringIO())
     with pytest.raises(ReportIncomplete, match="no figures of fast 128: no luck today") as caught:
-        write_report(
-            tmp_path,
-            [STUDY],
-            work=fail("fast 128"),
-            show=partial(terminal.show, console),
-            progress=lambda line: None,
-        )
+        written(tmp_path, fail("fast 128"))
     assert caught.value.exit_status == 1
     page = (tmp_path / "index.html").read_text()
     assert "fast 128 failed:" in page
@@ -128,17 +98,6 @@ def test_a_failure_leaves_the_rest_and_is_told(tmp_path):
     }
 
 
-def test_where_all_fails_an_earlier_report_stays(tmp_path):
-    (tmp_path / "index.html").write_text("earlier")
-
-    def failing(job, progress):
-        raise RuntimeError("no luck")
-
-    with pytest.raises(ReportIncomplete):
-        write_report(tmp_path, [STUDY], work=failing, progress=lambda line: None)
-    assert (tmp_path / "index.html").read_text() == "earlier"
-
-
 def test_a_folder_that_cannot_be_written_is_told_first(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(UserError, match="cannot write to"):
@@ -149,11 +108,7 @@ def test_a_narrow_terminal_breaks_lines_and_no_number(tmp_path):
     """A cut or broken number would read as another number."""
 
     def numbers(columns: int) -> set[str]:
-        console = Console(file=io.StringIO(), record=True, width=columns)
-        folder = tmp_path / str(columns)
-        show = partial(terminal.show, console)
-        write_report(folder, [STUDY], work=work, show=show, progress=print)
-        shown = console.export_text()
+        _, shown = written(tmp_path / str(columns), width=columns)
         assert "…" not in shown
         return set(re.findall(r"\d[\d.,]*", shown))
 

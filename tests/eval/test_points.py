@@ -113,12 +113,6 @@ def test_what_is_no_table_of_facts_is_named(tmp_path):
         load_points(tmp_path)
 
 
-def test_nothing_is_known_at_first(tmp_path):
-    points = load_points(tmp_path)
-    assert points.empty
-    assert "area_time_um2_ms" in points.columns
-
-
 def energies(activity: str, decrypt: float, **more) -> list[Fact]:
     about = CELLS | {"activity": activity, "operation": "decrypt"} | more
     lower = decrypt if activity == "zero" else decrypt / 2

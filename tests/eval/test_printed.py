@@ -18,21 +18,9 @@ from tests.eval.printed_figures import (
     row,
 )
 
-FIELDS = {
-    "document": str,
-    "place": str,
-    "section": str,
-    "where": str,
-    "subject": str,
-    "nbits": (int, type(None)),
-    "choices": dict,
-    "part": str,
-    "operation": str,
-    "quantity": str,
-    "value": (int, float, str),
-    "unit": str,
-    "scope": str,
-}
+TEXTS = "document place section where subject part operation quantity unit scope".split()
+OTHERS = {"nbits": (int, type(None)), "choices": dict, "value": (int, float, str)}
+FIELDS = dict.fromkeys(TEXTS, str) | OTHERS
 NOTES = {"erratum", "repeats", "as_printed"}
 OPERATIONS = ("encrypt", "decrypt", "average", "product", "")
 WORDS = ("critical_path", "device", "multiplexers", "m_prime", "reduction", "result")

@@ -14,6 +14,7 @@ from rsaxcel.flow.files import write_json
 from rsaxcel.flow.runner import KNOWN
 from rsaxcel.store.folders import keep
 from tests.eval.placed_files import placed_files
+from tests.shared.tables import each_row
 
 COLUMNS = [Column(name, {"subject": name}) for name in ("small", "absent")]
 BLOCK = Layouts("k", "Placed", "Cells.", COLUMNS, {"nbits": 8})
@@ -47,18 +48,7 @@ def test_nothing_is_drawn_without_a_placed_record(placed, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    ("path", "role"),
-    [
-        ("proc.decode", "processor"),
-        ("xcel.exponentiator.core.store.lanes__0.divider", "multiplier"),
-        ("convert_in.store.lanes__3", "other multiplier"),
-        ("core.constant_units__0.multiplier", "constants"),
-        ("core.store.engine.row", "multiplier"),
-        ("xcel", "rest"),
-        ("", "rest"),
-    ],
-)
+@each_row(__file__, "roles", "path", "role")
 def test_roles_of_instances(path, role):
     assert role_of(path, labels_of("proc_mont_r2l", 32, {})) == role
 

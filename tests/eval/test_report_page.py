@@ -23,6 +23,7 @@ from rsaxcel.flow.record import Record
 from rsaxcel.store.errors import SetupError
 from tests.eval.made_up_jobs import failing, work
 from tests.eval.made_up_report import STUDIES, Report
+from tests.shared.tables import each_row
 
 # All tests of the report run on one worker, which makes the report of all documents once.
 pytestmark = pytest.mark.xdist_group("report")
@@ -251,23 +252,7 @@ def test_glitches_are_told_beside_every_energy(everything):
     assert " ".join(everything.terminal.split()).count(glitches) == tables
 
 
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        ("cycles", "no transfer of operands"),
-        ("energy", "whole systems only"),
-        ("area", "with its xcel adapter"),
-        ("systems_cycles", "transfers to the accelerator and back included"),
-        ("systems_area", "after place-and-route"),
-        ("systems_energy", "from reset to its end"),
-        ("li_chu_cycles", "five cycles per exponent bit"),
-        ("li_chu_timing", "none meets it"),
-        ("cilardo_encryption", "here they stand where formula"),
-        *((x, "estimates") for x in ("li_chu_area", "cilardo_fpga", "morales_romero_multiplier")),
-        ("morales_romero_multiplier", "a lower bound: as many as"),
-        *((x, "leading bits") for x in ("li_chu_energy", "morales_romero_cells")),
-    ],
-)
+@each_row(__file__, "beside", "table", "words")
 def test_what_is_not_alike_is_said_beside_it(everything, table, words):
     assert words in everything.notes_beside(table)
 

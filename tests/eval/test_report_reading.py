@@ -8,6 +8,7 @@ from rsaxcel.eval.report.page import legend
 from rsaxcel.eval.report.spec import ReportTable, Row
 from rsaxcel.eval.report.tables import show_table
 from tests.eval.test_report_tables import COLUMNS, facts
+from tests.shared.tables import each_row
 
 pytestmark = pytest.mark.xdist_group("report")
 
@@ -38,17 +39,7 @@ def test_chips_stand_under_the_sections_that_they_are_in(everything):
     assert all(key.endswith("_as_printed") for key in printed.columns)
 
 
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        ("speedups", "not normalized: with it"),
-        ("speedups", "A dash: the column would be compared with itself, or the document prints"),
-        ("speedups", "divided by those of the column"),
-        ("systems_energy", "without what the dummy takes, a function that computes nothing"),
-        ("energy_ratios", "the product of both"),
-        ("systems_area", "A dash: the column would be compared with itself."),
-    ],
-)
+@each_row(__file__, "above", "table", "words")
 def test_words_and_dashes_are_explained_where_they_stand(everything, table, words):
     assert words in above(everything, table)
 

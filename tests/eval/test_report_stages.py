@@ -16,7 +16,6 @@ from rsaxcel.eval.studies.stages import NBITS, WIDE, WIDE_DESIGNS
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import LOOSE, OUT_OF_REACH, TIGHT
 from tests.eval.made_up_jobs import work
-from tests.eval.made_up_records import run
 from tests.eval.made_up_report import Report
 from tests.shared.verilog_core import ENTRY
 
@@ -94,6 +93,11 @@ def placed(name, clock_ns, period_ns, area_um2=1.0, stage="placed"):
     return [Fact(name, quantity, x, "measured", **common) for quantity, x in figures.items()]
 
 
+def in_print(**areas_um2):
+    about = {"nbits": 32, "document": "paper", "place": "Table 1"}
+    return [Fact(name, "area_um2", x, "printed", **about) for name, x in areas_um2.items()]
+
+
 def test_facts_are_found_by_what_their_period_is_worth():
     facts = Facts(
         [
@@ -133,10 +137,7 @@ def test_words_compare_stages_with_print():
             *placed("a", 3.0, 2.2, 9.0),
             *placed("b", 3.0, 2.0, 12.0, "synthesized"),
             *placed("b", 3.0, 2.2, 15.0),
-            *(
-                Fact(name, "area_um2", x, "printed", nbits=32, document="paper", place="Table 1")
-                for name, x in (("a", 10.0), ("b", 11.0))
-            ),
+            *in_print(a=10.0, b=11.0),
         ]
     )
     words = FigureWords(facts, {"nbits": 32, "clock_ns": 3.0})
@@ -153,16 +154,8 @@ def test_words_compare_stages_with_print():
 
 def test_rows_over_another_subject_and_columns_of_stages():
     """A ratio of two subjects stands beside the printed ratio, and over it."""
-    facts = Facts(
-        [
-            *placed("a", 3.0, 2.0, 8.0),
-            *placed("b", 3.0, 2.0, 12.0),
-            *(
-                Fact(name, "area_um2", x, "printed", nbits=32, document="paper", place="Table 1")
-                for name, x in (("a", 10.0), ("b", 12.0))
-            ),
-        ]
-    )
+    ours = [*placed("a", 3.0, 2.0, 8.0), *placed("b", 3.0, 2.0, 12.0)]
+    facts = Facts([*ours, *in_print(a=10.0, b=12.0)])
     columns = [
         Column("placed", {"stage": "placed"}),
         Column("over", {"stage": "placed"}, mode="over_printed", prints=False),
@@ -182,9 +175,3 @@ def test_rows_over_another_subject_and_columns_of_stages():
     assert (plain.unit, ratio.unit) == ("um2", "")
     needs = replace(table.table, needs="placed")
     assert show_table(needs, Facts(placed("b", 3.0, 2.0, 12.0, "synthesized"))) is None
-
-
-def test_the_made_up_flow_gives_published_periods():
-    target = catalog.get("mulrem_r2l").configure(32)
-    found = run(target, DEFAULT_LIBRARY, None, layout=stages.LAYOUTS[NBITS])
-    assert found.clock_ns == found.min_period_ns

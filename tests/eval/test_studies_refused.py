@@ -14,18 +14,10 @@ from rsaxcel.eval.studies import STUDIES
 from rsaxcel.store.errors import UserError
 from tests.eval.made_up_study import STUDY
 from tests.eval.printed_figures import DATA
+from tests.shared.tables import each_row
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "told"),
-    [
-        ("quantity", "cycels", "quantity 'cycels' is not declared; allowed: cycles, "),
-        ("place", "Tabel 1", "place of li_chu 'Tabel 1' is not declared; allowed: Table 1"),
-        ("subject", "ssmm", "subject of li_chu 'ssmm' is not declared; allowed: ssmm_r2l"),
-        ("scope", "averge", "scope 'averge' is not declared; allowed: average"),
-        ("document", "lichu", "document 'lichu' is not declared; allowed: li_chu"),
-    ],
-)
+@each_row(__file__, "figures", "field", "value", "told")
 def test_a_printed_figure_with_an_unknown_name(field, value, told):
     data = deepcopy(DATA)
     entry = next(x for x in data["figures"] if x["document"] == "li_chu" and x["subject"])

@@ -19,35 +19,9 @@ POINTS = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize(
-    ("condition", "rows"),
-    [
-        ("area_um2<5000", [1, 2]),
-        ("area_um2 <= 5e3", [0, 1, 2]),
-        ("area_um2 != 3000", [0, 2]),
-        ("1000 == 1000", None),
-        ("lanes=2", [0, 2]),
-        ("lanes!=2", [1]),
-        ("subject=mont*", [0, 1]),
-        ("subject==mont_r2l", [0]),
-        ("subject != 'mont*'", [2, 3]),
-        ('choices="*schedule=window*"', [1]),
-        ("choices=*schedule=window*", [1]),
-        ("subject=mont* and area_um2>4000", [0]),
-        ("subject=systolic or lanes=2 and area_um2<2000", [2, 3]),
-        ("(subject=systolic or lanes=2) and area_um2<2000", [2]),
-        ("not lanes=2", [1, 3]),
-        ("not (lanes=2 or lanes=1)", [3]),
-        ("store=registers", [0, 1, 2]),
-        ("store!=words", [0, 1, 2]),
-    ],
-)
+@each_row(__file__, "found", "condition", "rows")
 def test_rows_that_are_found(condition, rows):
-    if rows is None:
-        with pytest.raises(ValueError, match="is not a condition"):
-            matching(POINTS, condition)
-    else:
-        assert list(matching(POINTS, condition).index) == rows
+    assert list(matching(POINTS, condition).index) == rows
 
 
 @each_row(__file__, "conditions", "condition", "message")

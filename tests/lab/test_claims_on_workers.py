@@ -22,7 +22,6 @@ from tests.shared.processes import ROOT
 
 SECONDS = 60
 MUL, DESIGN = catalog.find("mul_rem").configure(3), catalog.get("mulrem_r2l").configure(8)
-TEXT = ProductClaim(MUL).module.text
 
 
 class Kill:

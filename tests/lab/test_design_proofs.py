@@ -55,9 +55,7 @@ def test_the_exponent_cannot_be_seen(name, nbits, params, scope):
 
 @slow
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize(
-    "name", [pytest.param(x, id=x) for x in ("montmul_r2l", "dm_r2l", "mont_r2l")]
-)
+@pytest.mark.parametrize("name", ["montmul_r2l", "dm_r2l", "mont_r2l"])
 def test_an_exponent_that_can_be_seen_is_refuted(name, tmp_path):
     """A design that declares that its cycles depend on the exponent."""
     claim = SecrecyClaim(catalog.get(name).configure(8))
@@ -175,11 +173,6 @@ def test_a_wrong_status_is_refuted():
     told = "status modulus_too_small, expected base_too_large"
     example = refuted(StatusClaim(configuration, wrong), told)
     assert {"base", "exp", "n"} == set(example.vectors[0])
-
-
-TOO_LARGE = "too_large = base >= modulus;", "too_large = 0;"
-EQUAL = "too_large = base >= modulus;", "too_large = base > modulus;"
-EVEN = "even = ( ~modulus[3'd0] ) &", "even = ( ~modulus[3'd0] & modulus[5] ) &"
 
 
 @pytest.mark.slow_cases("mont*", "crt*")

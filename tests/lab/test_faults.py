@@ -93,6 +93,17 @@ def test_all_kinds_of_drawn_faults(target, store):
     assert kinds == set(FaultKind)
     figures = json.loads(json.dumps(study.as_json()))
     assert figures["faults"] == 800 == sum(x["faults"] for x in figures["by_kind"].values())
+    runs = figures["runs"]
+    assert len(runs) == 800
+    for outcome in FaultOutcome:
+        number = sum(run["outcome"] == outcome.label for run in runs)
+        assert number == figures[outcome.label.replace(" ", "_")]
+    assert {len(run["faults"]) for run in runs} == {1}
+    told = {fault["kind"] for run in runs for fault in run["faults"]}
+    assert told == {"flip", "stuck_at_0", "stuck_at_1", "skip", "transient"}
+    wrong = [run for run in runs if run["outcome"] == "wrong"]
+    assert all(run["result"] != figures["response"] and run["status"] == 0 for run in wrong)
+    assert {*wrong[0]["faults"][0]} == {"kind", "module", "place", "cycle"}
     for row in figures["by_module_and_kind"]:
         assert (row["wrong"] == 0) == ("wrong" in row["bounds_95"])
     # Skipped edges have registers as places, not bits.
@@ -108,22 +119,6 @@ def test_a_larger_count_begins_with_the_same_faults(target, store):
     assert [(x.first.place, x.first.cycle) for x in other] != [
         (x.first.place, x.first.cycle) for x in few
     ]
-
-
-def test_json_has_each_run(target, store):
-    """Counts of the runs are the counts of the tables."""
-    told = json.loads(json.dumps(run_study(campaign_of(target, "all", 300)).as_json()))
-    runs = told["runs"]
-    assert len(runs) == 300
-    for outcome in FaultOutcome:
-        number = sum(run["outcome"] == outcome.label for run in runs)
-        assert number == told[outcome.label.replace(" ", "_")]
-    assert {len(run["faults"]) for run in runs} == {1}
-    kinds = {fault["kind"] for run in runs for fault in run["faults"]}
-    assert kinds == {"flip", "stuck_at_0", "stuck_at_1", "skip", "transient"}
-    wrong = [run for run in runs if run["outcome"] == "wrong"]
-    assert all(run["result"] != told["response"] and run["status"] == 0 for run in wrong)
-    assert {*wrong[0]["faults"][0]} == {"kind", "module", "place", "cycle"}
 
 
 def test_two_flips_in_the_response_change_two_bits(target, store):

@@ -3,23 +3,20 @@
 import ast
 import builtins
 import re
-import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
 
 import pytest
 from setuptools import find_packages
 
 from rsaxcel.store import packages
+from tests.shared.processes import ROOT, run
 
 # One worker reads all modules.
 pytestmark = pytest.mark.xdist_group("sources")
-
-ROOT = Path(__file__).parents[2]
 
 PACKAGES = tuple(f"rsaxcel.{name}" for name in packages.PACKAGES)
 CIRCUIT, INTERFACE = MODULES = "rsaxcel.circuit", "rsaxcel.interface"
@@ -221,14 +218,9 @@ def test_no_module_is_loaded_twice(here, tmp_path):
         "if getattr(x, '__file__', None)]; "
         "print(len(files) - len(set(files)), *(x for x in files if files.count(x) > 1))"
     )
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore::FutureWarning", "-c", program],
-        cwd=ROOT if here else tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.splitlines()[-1] == "0"
+    command = sys.executable, "-W", "ignore::FutureWarning", "-c", program
+    done = run(*command, folder=ROOT if here else tmp_path)
+    assert (done.returncode, done.stdout.splitlines()[-1:]) == (0, ["0"]), done.stderr
 
 
 def test_modules_form_no_circle():
@@ -271,9 +263,8 @@ def test_a_simulation_loads_its_level_alone(level, absent):
         f"cli(['sim', 'mont_r2l', '--level', '{level}', '--random', '2'], standalone_mode=False); "
         "print('loaded', *sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = run(sys.executable, "-c", program, folder=ROOT)
+    assert done.returncode == 0, done.stderr
     loaded = done.stdout.rpartition("loaded ")[2].split()
     assert "rsaxcel.catalog.designs" in loaded
     packages = {

@@ -11,34 +11,17 @@ from rsaxcel.store.tools import GXX, OPENSTA, RISCV_GCC
 from tests.cli.crypt_keys import private_pem, theirs, write_key
 from tests.project.wheels import call, hidden_package, link_programs
 from tests.shared.messages import without_progress
+from tests.shared.tables import tables
 
 pytestmark = pytest.mark.xdist_group("wheel")
 
 MISSING = (GXX, OPENSTA, RISCV_GCC)
 #: Other names under which compilers are found.
 HIDDEN = (*(tool.ask[0] for tool in MISSING), "c++")
-SWEEP = """
-name = "cycles"
-[[group]]
-design = ["mulrem_r2l"]
-nbits = [8]
-measure = ["{measure}"]
-"""
+SWEEP = "name = 'cycles'\n[[group]]\ndesign = 'mulrem_r2l'\nnbits = 8\nmeasure = '{measure}'\n"
 
-LACKING = [
-    ("sim mont_r2l --random 20", GXX),
-    ("check mont_r2l --nbits 8", GXX),
-    ("flow mont_r2l --nbits 8", GXX),
-    ("flow proc_mont_r2l --nbits 8", GXX),
-    ("export mulrem_r2l --nbits 8 --to openroad --output out", GXX),
-    ("run xcel --system proc_mont_r2l --level rtl --data vector.json", GXX),
-    ("crypt encrypt --key me.pem note note.enc", GXX),
-    ("rank booth", GXX),
-    ("sweep synthesis.toml", GXX),
-    ("optimize --nbits 8", GXX),
-    ("report", GXX),
-]
-"""Commands, each with the first missing tool that it names."""
+LACKING = tables(__file__)["lacking"]
+"""Commands that name the missing compiler."""
 
 
 @pytest.fixture(scope="module")
@@ -62,21 +45,7 @@ def folder(installed, path, tmp_path_factory) -> Path:
 
 @pytest.mark.slow_cases("sim mulrem_r2l *", "show *", "fpga *")
 @pytest.mark.parametrize(
-    ("command", "shown"),
-    [
-        ("list", "mulrem_r2l"),
-        ("run naive --system proc_null --data vector.json", "exit status   0"),
-        ("sim mont_r2l --level fl --random 20", "mismatches"),
-        ("sim mont_r2l --level cl --random 20", "mismatches"),
-        ("sim mulrem_r2l --nbits 8 --engine pymtl --random 3", "mismatches"),
-        ("crypt sign --key me.pem --level fl note note.sig", "note.sig"),
-        ("verilog mulrem_r2l --nbits 8 --testbench", "mulrem_r2l_8_tb.sv"),
-        ("show mulrem_r2l --nbits 8", "mulrem_r2l_8.svg"),
-        ("sweep cycles.toml", "sweep: "),
-        ("results", "mulrem_r2l"),
-        ("clean --older 1 --dry-run", "0 found"),
-        ("fpga mulrem_r2l --nbits 8", "Cyclone V"),
-    ],
+    ("command", "shown"), [tuple(x.values()) for x in tables(__file__)["works"]]
 )
 def test_what_needs_no_tool_works(installed, path, folder, command, shown):
     """Commands that need no tool work; they run in order, as the sweep makes the results."""
@@ -86,16 +55,16 @@ def test_what_needs_no_tool_works(installed, path, folder, command, shown):
 
 
 @pytest.mark.slow_cases("flow proc_*", "run *", "rank *", "sweep *", "optimize *", "report*")
-@pytest.mark.parametrize(("command", "lacks"), LACKING)
-def test_what_is_missing_is_named(installed, path, folder, command, lacks):
+@pytest.mark.parametrize("command", LACKING)
+def test_what_is_missing_is_named(installed, path, folder, command):
     done = call(installed, folder, "rsaxcel", *command.split(), PATH=path, CXX="")
     assert (done.returncode, done.stdout) == (2, "")
     assert "Traceback" not in done.stderr
     *_, line = done.stderr.splitlines()
     assert line.startswith("rsaxcel: error: ")
     assert line.count("rsaxcel: error: ") == 1
-    assert f"{lacks.name} is missing; install it with: " in line
-    assert lacks.debian in line or lacks.common in line
+    assert f"{GXX.name} is missing; install it with: " in line
+    assert GXX.debian in line or GXX.common in line
     assert "make setup" not in line  # a wheel has no Makefile
     assert "`rsaxcel doctor` lists all that is missing" in line
 
@@ -114,9 +83,8 @@ def test_the_doctor_knows_which_commands_lack_something(installed, path, folder)
     """The doctor names exactly the commands that failed in the tests before."""
     status, found = doctor(installed, folder, PATH=path, CXX="")
     lacking = {x for row in found.values() if row["state"] == "missing" for x in row["needed_by"]}
-    commands = [command for command, _ in LACKING]
     others = {"evaluate"}  # which works in projects alone
-    assert (status, lacking) == (2, {command.partition(" ")[0] for command in commands} | others)
+    assert (status, lacking) == (2, {command.partition(" ")[0] for command in LACKING} | others)
 
 
 @pytest.fixture(scope="module")

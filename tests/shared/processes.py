@@ -11,22 +11,26 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+RSAXCEL = sys.executable, "-m", "rsaxcel"
+"""The command line, in a process of its own."""
 _MARK = "RSAXCEL_TEST_MARK"
 
 
+def run(
+    *command: object, folder: Path | None = None, **environment: str | None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder, with other environment variables; those of None are left out."""
+    variables = {k: v for k, v in (os.environ | environment).items() if v is not None}
+    shown = {"capture_output": True, "text": True, "timeout": 600, "check": False}
+    return subprocess.run([str(x) for x in command], cwd=folder, env=variables, **shown)
+
+
 def run_python(
-    *arguments: object, folder: Path | None = None, **variables: str
-) -> "subprocess.CompletedProcess[str]":
-    """Run Python on this project; ``variables`` are of its environment."""
+    *arguments: object, folder: Path | None = None, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run Python on this project."""
     path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
-    return subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": path, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run(sys.executable, *arguments, folder=folder, PYTHONPATH=path, **environment)
 
 
 def _hold_interrupts() -> None:

@@ -310,26 +310,26 @@ def test_what_new_figures_do_not_enter_is_kept():
     assert figures._merged([met, time], [cycles, other], table, ["count"]) == [cycles, other, met]
 
 
-def test_a_netlist_of_another_source_is_the_same():
+@pytest.mark.parametrize(
+    ("changed", "same", "like"),
+    [
+        ({"netlist": ""}, True, True),
+        ({"circuit": "other"}, True, True),
+        ({"making": "other"}, True, True),
+        ({"circuit": "other", "netlist": ""}, False, False),
+        ({"making": "other", "netlist": ""}, False, True),
+        ({"work": "other"}, False, False),
+        ({"code": "other"}, False, True),
+        ({"circuit": "other", "code": "other"}, False, True),
+        ({"netlist": "other", "code": "other"}, False, False),
+    ],
+    ids=str,
+)
+def test_keys_of_the_same_netlist_and_keys_that_differ_in_code_only(changed, same, like):
     known = WholeKey("circuit", "making", "netlist", "work", "code")
-    assert known.same(replace(known, netlist=""))
-    assert known.same(replace(known, circuit="other"))
-    assert known.same(replace(known, making="other"))
-    assert not known.same(replace(known, circuit="other", netlist=""))
-    assert not known.same(replace(known, making="other", netlist=""))
-    assert not known.same(replace(known, work="other"))
-    assert not known.same(replace(known, code="other"))
+    other = replace(known, **changed)
+    assert (known.same(other), known.like(other)) == (same, like)
     assert not WholeKey().same(WholeKey())
-
-
-def test_keys_that_differ_in_code_only_are_alike():
-    known = WholeKey("circuit", "making", "netlist", "work", "code")
-    assert known.like(replace(known, code="other"))
-    assert known.like(replace(known, making="other", netlist=""))
-    assert known.like(replace(known, circuit="other", code="other"))
-    assert not known.like(replace(known, netlist="other", code="other"))
-    assert not known.like(replace(known, circuit="other", netlist=""))
-    assert not known.like(replace(known, work="other"))
     assert not WholeKey().like(WholeKey())
 
 

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from rsaxcel.lab.proofs.circuits_alike import proved_equal
+from tests.shared.tables import tables
 from tools.mutants.__main__ import Argument, arguments, entry
 from tools.mutants.judge import (
     ARGUED,
@@ -36,49 +37,9 @@ from tools.mutants.tree_copy import Copy
 
 ROOT = Path(__file__).parents[2]
 
-SOURCE = '''"""Zähler."""
-IDLE, RUN = 0, 1
-class Counter(Component):
-    def construct(s, nbits):
-        s.out //= s.count_reg
-        s.ready //= s.first
-        @update
-        def comb_next():
-            s.next @= s.ü[0:4]
-            if s.go & s.ready:
-                s.next @= zext(s.up, 4)
-        @update_ff
-        def seq_count():
-            if s.reset | s.clear:
-                s.count_reg <<= 0
-            else:
-                s.count_reg <<= s.next
-            s.state_reg <<= RUN
-def check(nbits):
-    if nbits < 1:
-        raise ValueError
-'''
-MODEL = """class Timing:
-    def durations(self, a, b):
-        cycles = max(a, 2)
-        if self.late and not b:
-            cycles += 1
-        return (cycles,)
-"""
-
-CIRCUIT = """module T(input logic clk, input logic reset, input logic a, output logic [1:0] y,
-         output logic z);
-  logic [3:0] count_reg; logic [1:0] data_reg;
-  always_ff @(posedge clk) begin
-    if (reset) count_reg <= 0;
-    else if (count_reg == 9) count_reg <= 0;
-    else count_reg <= count_reg + 1;
-  end
-  always_ff @(posedge clk) if (a) data_reg <= {data_reg[0], a};
-  assign y = data_reg;
-  assign z = count_reg == 9;
-endmodule
-"""
+SOURCE, FAULTS = tables(__file__)["circuit"].values()
+MODEL, FAULTS_OF_MODEL = tables(__file__)["model"].values()
+BUILT, CIRCUIT = (tables(__file__)[x]["text"] for x in ("built", "verilog"))
 
 
 def lines(source: str, python: bool = False) -> set[tuple[str, str]]:
@@ -91,42 +52,11 @@ def everything():
 
 
 def test_faults_of_a_circuit():
-    assert lines(SOURCE) == {
-        ("connection", "s.out //= 0"),
-        ("connection", "s.out //= s.first"),
-        ("connection", "s.ready //= 0"),
-        ("connection", "s.ready //= s.count_reg"),
-        ("condition", "if ~(s.go & s.ready):"),
-        ("condition", "if s.go | s.ready:"),
-        ("condition", "if s.go:"),
-        ("condition", "if s.ready:"),
-        ("line", "s.next @= s.next"),
-        ("reset", "if ~(s.reset | s.clear):"),
-        ("reset", "if s.reset & s.clear:"),
-        ("reset", "if s.reset:"),
-        ("reset", "if s.clear:"),
-        ("reset", "s.count_reg <<= s.count_reg"),
-        ("reset", "s.count_reg <<= 1"),
-        ("line", "s.count_reg <<= s.count_reg"),
-        ("line", "s.state_reg <<= s.state_reg"),
-        ("constant", "s.state_reg <<= IDLE"),
-    }
+    assert lines(SOURCE) == {*map(tuple, FAULTS)}
 
 
 def test_faults_of_a_model():
-    assert lines(MODEL, python=True) == {
-        ("operator", "cycles = min(a, 2)"),
-        ("constant", "cycles = max(a, 1)"),
-        ("constant", "cycles = max(a, 3)"),
-        ("condition", "if not (self.late and (not b)):"),
-        ("condition", "if self.late or not b:"),
-        ("condition", "if self.late and b:"),
-        ("condition", "if self.late:"),
-        ("condition", "if not b:"),
-        ("line", "pass"),
-        ("constant", "cycles += 0"),
-        ("constant", "cycles += 2"),
-    }
+    assert lines(MODEL, python=True) == {*map(tuple, FAULTS_OF_MODEL)}
     assert not lines(MODEL)
 
 
@@ -252,21 +182,6 @@ tests/rtl/test_own.py::test_own[pymtl-4]
     assert reach.tests(own, line=1, text="if s.operation == NATIVE:")[1] == native
     assert reach.entries(more) == ["two", "other"]
     assert cost("test_x[a-native-4096]") > cost("test_x[a-native-8]") > cost("test_x[a-pymtl-8]")
-
-
-BUILT = """def construct(s, wide):
-    s.out = 1
-    if wide:
-        s.wide = [
-            wide
-        ]
-        @block
-        def comb_wide():
-            if s.out:
-                s.out = 2
-    else:
-        s.out = 0
-"""
 
 
 @pytest.mark.parametrize(("wide", "there"), [(0, {1, 2, 3, 11, 12}), (1, {*range(1, 12)})])
