@@ -16,7 +16,7 @@ from rsaxcel.flow.power.energy import (
     write_energies,
 )
 from rsaxcel.flow.power.slews import Slews
-from tests.flow.power_netlists import analyse, near, read_netlist, write_json
+from tests.flow.power_netlists import analyse, near, read_netlist, uniform_activity, write_json
 
 FJ = 1e-15
 #: Points of the library's slew axis, in seconds.
@@ -215,6 +215,26 @@ def test_complement_output_alone_is_enough(tmp_path):
         items[pin] = analyse(netlist, activity, FLIP_FLOP_SLEWS, period_ns=1.0).items
     assert items["Q"].total_j == near(items["QN"].total_j)
     assert items["Q"].leakage_j == near(items["QN"].leakage_j)
+
+
+def test_buffered_clock_is_a_clock_net(tmp_path):
+    """The net driven by a clock buffer counts as a clock net."""
+    path = write_json(
+        tmp_path,
+        inputs={"clk": 2, "d": 3},
+        outputs={"q": 4},
+        cells={"b": ("CLKBUF_X1", {"A": 2, "Z": 5}), "f": ("DFF_X1", {"CK": 5, "D": 3, "Q": 4})},
+        nets={"clk_b": 5},
+    )
+    netlist = read_netlist(path, clock="clk", clk=1.0 * FJ, clk_b=2.0 * FJ)
+    assert netlist.clock_nets == {2, 5}
+    activity = uniform_activity(netlist, toggles_per_cycle=0.0, cycles=50)
+    slews = Slews({(c, p): (0.0, 0.0) for c in "bf" for p in ("A", "Z", "CK", "D", "Q", "QN")})
+    items = analyse(netlist, activity, slews, period_ns=1.0).items
+    # CLKBUF_X1's pin A has 0.779830, DFF_X1's CK 0.949653; the wires are given.
+    capacitance = 0.779830 + 1.0 + 0.949653 + 2.0
+    assert items.clock_nets_j == near(100 * capacitance * 0.605 * FJ, rel=1e-5)
+    assert items.switching_j == 0.0
 
 
 def test_constants_do_not_toggle(tmp_path):

@@ -30,7 +30,7 @@ def run_python(
 ) -> subprocess.CompletedProcess[str]:
     """Run Python on this project."""
     path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
-    return run(sys.executable, *arguments, folder=folder, PYTHONPATH=path, **environment)
+    return run(sys.executable, *arguments, folder=folder, **{"PYTHONPATH": path, **environment})
 
 
 def _hold_interrupts() -> None:
