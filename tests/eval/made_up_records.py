@@ -33,9 +33,11 @@ def operation(
     switching_mw, internal_mw, leakage_mw = REST_MW
     energy_nj = power_mw * cycles * period_ns / 1e3
     return OperationRecord(
+        operations=1,
         exponent=exponent,
         cycles=cycles,
         cycles_counted=int(cycles),
+        toggles_per_net_and_cycle=0.25,
         power_mw=power_mw,
         energy_nj=energy_nj,
         energy_lower_nj=energy_nj / GLITCH_FACTOR,
@@ -47,7 +49,6 @@ def operation(
         leakage_mw=leakage_mw,
         energy_parts_nj={part: _part_nj(part, energy_nj) for part in PARTS},
         by_module={},
-        **MADE_UP["operation"],
         **MADE_UP["glitches"],
         **more,
     )
@@ -75,18 +76,25 @@ def record(
         design=name,
         nbits=nbits,
         params={},
+        library="freepdk-45nm",
+        corner="typical",
+        stage="synthesized",
         clock_ns=clock_ns,
         min_period_ns=min_period_ns,
         slack_ns=clock_ns - min_period_ns,
         critical_path=path,
         area_um2=areas[""],
         area_by_module={path: area for path, area in areas.items() if path},
+        cell_count=9,
         flip_flop_count=flip_flops,
+        clock_gate_count=3,
+        adders="ripple",
         power_period_ns=max(clock_ns, min_period_ns),
+        activity="timed",
         operations=operations,
+        glitches="none",
         tools={"yosys": "0.0-made-up"},
         hash=f"hash of {name}_{nbits}",
-        **MADE_UP["record"],
     )
 
 

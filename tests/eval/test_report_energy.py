@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -116,10 +117,15 @@ def test_a_system_has_its_programs_parts_less_the_dummys(everything):
 
 
 def test_the_page_shows_it(everything):
-    section = everything.html.partition('<h2 id="energies">')[2].partition("</section>")[0]
-    text = section.replace("<wbr>", "")
-    for words in ("mont_r2l", "processor with mont_r2l", "software naive", f"{GLITCH_FACTOR:.3f}",
-                  "core: a_reg to b_reg, 11 gates", "core.store"):  # fmt: skip
-        assert words in text
+    html = everything.html
+    start = html.index('<h2 id="energies">')
+    section = html[start : html.index("</section>", start)]
+    for system in ("mont_r2l", "processor with <wbr>mont_r2l", "software naive"):
+        assert re.sub("<wbr>", "", system) in re.sub("<wbr>", "", section)
+    text = re.sub("<wbr>", "", section)
+    assert "core: a_reg to b_reg, 11 gates" in text
+    assert f"{GLITCH_FACTOR:.3f}" in text
+    assert "core.store" in text
     assert section.count("<svg") == len(everything.content.energies)
-    assert (everything.folder / "energy_design_32_freepdk-45nm_3_timed.png").stat().st_size > 10_000
+    (folder,) = {everything.folder}
+    assert (folder / "energy_design_32_freepdk-45nm_3_timed.png").stat().st_size > 10_000

@@ -25,13 +25,29 @@ from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.system import open_circuit
 from tests.proc.programs import SEND, compile_plain, skip_without_compiler
 from tests.shared.planted import plant
-from tests.shared.tables import each_row
 from tools.programs import assembly
 
 null_group = pytest.mark.xdist_group("proc-null")
 NULL = find_system("proc_null")
 
 PLANTED = Path(__file__).with_name("planted.S").read_text("utf-8")
+LOOKUP = """
+    la a4, table
+    slli a3, a3, 2
+    add a4, a4, a3
+look: lw a1, 0(a4)"""
+EARLY_END = """
+    li a4, 2
+compare: bltu a3, a4, done
+    addi a1, a3, 1"""
+MASKED = """
+    la a4, table
+    lw a1, 0(a4)
+    xor a1, a1, a3"""
+STORE = """
+    la a4, table
+    add a4, a4, a3
+keep: sb a3, 0(a4)"""
 
 
 def planted(path, leak, secret):
@@ -42,14 +58,24 @@ def planted(path, leak, secret):
     return image
 
 
-@each_row(__file__, "leaks", "leak", "secrets", "found")
+@pytest.mark.parametrize(
+    ("leak", "secrets", "found"),
+    [
+        (LOOKUP, (0, 3), ("address", "look", "lw")),
+        (LOOKUP, (2, 2), None),
+        (STORE, (1, 2), ("address", "keep", "sb")),
+        (EARLY_END, (1, 2), ("branch", "compare", "bltu")),
+        (EARLY_END, (2, 3), None),
+        (MASKED, (0, 3), None),
+    ],
+    ids=["lookup", "same-secret", "store", "early-end", "same-branch", "masked"],
+)
 def test_planted_leaks(tmp_path, leak, secrets, found):
-    """Code with a secret word in a3: the first difference of two runs, if there is one."""
     images = [planted(tmp_path, leak, secret) for secret in secrets]
     one, other = (addresses(NULL, image, 1000) for image in images)
     difference = first_difference(images[0], one, other)
-    about = ("what", "place", "instruction")
-    assert found == (" ".join(getattr(difference, x) for x in about) if difference else "")
+    told = difference and (difference.what, difference.place, difference.instruction)
+    assert told == found
 
 
 def test_a_program_without_a_result(tmp_path):

@@ -9,7 +9,8 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.lab.leakage.measure import RUN, TTest
 from rsaxcel.lab.leakage.operands import classes_of
 from rsaxcel.lab.leakage.request import LeakRequest
-from rsaxcel.lab.leakage.study import TRACES
+from rsaxcel.lab.leakage.study import TRACES, contradictions
+from rsaxcel.lab.leakage.timing import time_test
 from tests.lab.leaking_circuits import CYCLES, LEAKS, NBITS, planted_recorder
 from tests.shared.harness import built_once
 
@@ -97,3 +98,16 @@ def test_cycles_of_all_traces_are_compared(tmp_path, monkeypatch):
     result_of(recorder, tmp_path / "store", "exponent", traces=256)
     with pytest.raises(FlowError, match=f"cycles {CYCLES - 1}, the cycle model says {CYCLES}"):
         result_of(recorder, tmp_path / "store", "exponent", traces=1024)
+
+
+def test_a_comparison_that_ends_early_is_found_in_the_model(monkeypatch):
+    """The model has the leak, too, and the design declares that its time is constant."""
+    configuration = catalog.get("montmul_r2l").configure(16, schedule="ladder")
+    cycles = type(configuration).cycles
+
+    def early(self, base, exponent, modulus):
+        return cycles(self, base, exponent, modulus) - 9 * (exponent < 1 << 8)
+
+    monkeypatch.setattr(type(configuration), "cycles", early)
+    (told,) = contradictions([time_test(configuration, "exponent", 0)])
+    assert "exponent_dependent is declared false" in told

@@ -27,7 +27,7 @@ from rsaxcel.sim.runners import translation
 from rsaxcel.sim.traces import prepare
 from tests.lab.wrapped import SECONDS, refuted, wrapped
 from tests.shared.planted import planted
-from tests.shared.tables import each_row, tables
+from tests.shared.tables import each_row
 from tests.shared.vcd import VCDVCD
 
 slow = pytest.mark.slow
@@ -78,7 +78,13 @@ def test_the_specification_divides():
     assert signals["r"] == expected
 
 
-COUNTS, AGAIN, LATER = tables(__file__)["texts"].values()
+COUNTS = """module top(
+  input clk, input reset, input [2:0] x, input [2:0] y, output logic [2:0] sum);
+  logic [2:0] sum_reg;
+  always_ff @(posedge clk) sum_reg <= reset ? 0 : sum_reg + x;
+  assign sum = OUT;
+endmodule
+"""
 
 
 @pytest.mark.slow_cases("bit", "order")
@@ -146,6 +152,16 @@ def test_a_wrong_product_is_refuted(old, new, told, tmp_path):
 
 
 INNER = "\n  inner unit(.send__val(offered), .*);"
+AGAIN = """
+  logic [4:0] since;  // cycles since the response
+  always_ff @(posedge clk) since <= reset ? 0 : offered ? 1 : since + (since != 0);
+  assign send__val = offered | since == {cycles};
+"""
+LATER = """
+  logic waits;
+  always_ff @(posedge clk) waits <= ~reset & (waits | recv__val & recv__rdy);
+  assign send__val = offered;
+"""
 
 
 @pytest.mark.slow_cases("*-2", "*-16")

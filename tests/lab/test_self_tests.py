@@ -18,12 +18,10 @@ from rsaxcel.lab.proofs.responses import ResponseClaim, StatusClaim
 from rsaxcel.lab.proofs.secrecy import SecrecyClaim
 from rsaxcel.lab.proofs.self_test import PlantedFault, SelfTest, fate_of, faults_in, plant
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
-from tests.shared.tables import tables
 
 slow = pytest.mark.slow
 SECONDS = 60
 LADDER = catalog.get("montmul_r2l").configure(8, schedule="ladder")
-HALVES, KEEPS, WORDS, BITS = (row["text"] for row in tables(__file__).values())
 
 
 def test_faults_of_all_kinds_are_drawn_by_a_seed():
@@ -60,6 +58,16 @@ def test_planted_texts_have_no_cells_of_yosys():
     assert not any("\\$" in fault.verilog for fault in faults_in([claim], 4, 1))
 
 
+HALVES = """
+module {top}(input clk, input reset, input [7:0] given, output [1:0] found);
+  reg [7:0] one_reg, other_reg;
+  always @(posedge clk) one_reg <= one_reg + given;
+  always @(posedge clk) other_reg <= other_reg ^ given;
+  assign found = {{^other_reg, &one_reg}};
+endmodule
+"""
+
+
 @pytest.mark.parametrize("read", [0, 1])
 def test_faults_are_in_what_the_claim_reads(read):
     module = FunctionClaim(BLOCKS["divider"], 4).module
@@ -69,6 +77,21 @@ def test_faults_are_in_what_the_claim_reads(read):
         for fault in plant(halves, 40, 1, read=[f"found_{read}"])
     ]
     assert {x for found in registers for x in found} == {("one_reg", "other_reg")[read]}
+
+
+KEEPS = """
+module top(input clk, input reset, input takes, input given, output found);
+  {body}
+endmodule
+"""
+WORDS = """logic [1:0][0:0] kept;
+  always_ff @(posedge clk) if (takes) kept[1] <= given;
+  always_ff @(posedge clk) kept[0] <= kept[1];
+  assign found = ^kept;"""
+BITS = """reg [1:0] kept;
+  always @(posedge clk) if (takes) kept[1:1] <= given;
+  always @(posedge clk) kept[0:0] <= kept[1];
+  assign found = {found};"""
 
 
 @pytest.mark.parametrize(("found", "same"), [("^kept", True), ("|kept", False)])

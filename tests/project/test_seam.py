@@ -311,8 +311,17 @@ def test_it_goes_through_the_flow(tmp_path):
     assert record.checked["operations"] > 1000
 
 
-AXES = {"multiplier", "multiplier_golden", "choices", "programs", "timing", "timing_with"}
-AXES |= {"composition", "parameters", "product_nbits"}
+AXES = {
+    "multiplier",
+    "multiplier_golden",
+    "choices",
+    "programs",
+    "timing",
+    "timing_with",
+    "composition",
+    "parameters",
+    "product_nbits",
+}
 """Attributes of a configuration that are about its axes: no other circuit has them."""
 
 BEHIND_IT = re.compile(r"rsaxcel\.(plan|cl)\b")
