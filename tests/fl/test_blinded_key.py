@@ -130,6 +130,17 @@ def test_every_prime_is_drawn():
     assert 40 < min(counts.values()) <= max(counts.values()) < 140  # mean 87, deviation 9
 
 
+def test_exponents_vary():
+    """A private exponent is dp plus a multiple of p - 1 that depends on the random prime."""
+    key, draw = seeded_key(64), random.Random(3)
+    dp, seen = key.d % (key.p - 1), set()
+    for _ in range(100):
+        private = blinded_key(key.p, key.q, key.e, Variation(16), draw).private[0]
+        assert private % (key.p - 1) == dp
+        seen.add(private // (key.p - 1))
+    assert len(seen) > 90
+
+
 @pytest.mark.parametrize("factor_nbits", [0, 16])
 def test_drawn_order(factor_nbits):
     """Both orders occur; exponents follow their primes; a seed repeats the order."""
@@ -194,10 +205,31 @@ def test_a_random_prime_that_does_not_suit_the_public_exponent():
         _ = made.private
 
 
-@pytest.mark.parametrize("token", ["exponents", "both"])
-def test_blinded_exponents_are_refused(token):
-    """They would add multiples of P - 1, which is no multiple of the order modulo p * r."""
+def test_the_reduction_is_needed():
+    """Nearly no result is below n before it is reduced."""
+    key, draw = seeded_key(64), random.Random(5)
+    configuration, equal = engine_of(key, 16), 0
+    for _ in range(50):
+        blinded, base = blinded_key(key.p, key.q, key.e, Variation(16), draw), draw.randrange(key.n)
+        result, _ = outcome_of(configuration, blinded.moduli, blinded.private, 0, base)
+        equal += result == key.decrypt(base)
+    assert equal == 0
+
+
+def test_multiples_of_the_modulus_minus_one_are_wrong():
+    """Why blinding of exponents is refused: it would add multiples of P - 1."""
     halves = engine_of(seeded_key(64), 16).halves
-    assert Variation(16).refusal(halves) == Variation(16).refusal(Halves(32)) == ""
-    blinded = engine_of(seeded_key(64), 16, blinding=token).halves
-    assert "blinding=message fits" in Variation(16).refusal(blinded)
+    variation = Variation(16)
+    assert variation.refusal(halves) == variation.refusal(Halves(32)) == ""
+    key, draw = seeded_key(64), random.Random(6)
+    wrong = 0
+    for token in ("exponents", "both"):
+        configuration = engine_of(key, 16, blinding=token)
+        assert "blinding=message fits" in variation.refusal(configuration.halves)
+        for _ in range(10):
+            blinded = blinded_key(key.p, key.q, key.e, variation, draw)
+            base = draw.randrange(key.n)
+            numbers = blinded.moduli, blinded.private, 0, base
+            result, _ = outcome_of(configuration, *numbers, draw.random())
+            wrong += blinded.reduced(result) != key.decrypt(base)
+    assert wrong == 20

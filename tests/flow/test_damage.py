@@ -3,17 +3,21 @@
 import json
 import os
 import shutil
+import signal
 import stat
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from rsaxcel.flow.errors import FlowError, ToolFailure
+from rsaxcel.flow.graph import path_to
 from rsaxcel.flow.layout import OPENSTA, Layout
+from rsaxcel.flow.nodes.record import RecordNode
 from rsaxcel.store.errors import SetupError
 from rsaxcel.store.folders import CONTENTS, file_digest
-from tests.flow.small_flow import flow, outputs, result
+from tests.flow.small_flow import flow, outputs, result, running
 from tests.shared.harness import built_once
 from tests.shared.programs import program
 
@@ -96,6 +100,20 @@ def test_a_record_that_is_none_is_renewed(copied, capsys, text, sealed, reason):
     assert f" {entry}: {reason}" in line
     del before[str(entry / CONTENTS)]
     assert outputs(directory).items() >= before.items()
+
+
+@pytest.mark.slow  # test_run kills a run in one node
+def test_a_run_that_is_killed_in_every_stage_ends_with_the_same_record(finished, tmp_path):
+    for stage in [node.name for node in path_to(RecordNode)][1:]:
+        with running(tmp_path) as victim:
+            for line in victim.stdout:
+                if line.strip() == stage:
+                    time.sleep(0.7)  # so that the node's tool is probably running
+                    os.killpg(victim.pid, signal.SIGKILL)
+    with running(tmp_path) as last:
+        *stages, record = last.stdout.read().splitlines()
+    assert json.loads(record) == finished[1]
+    assert not set(stages) & {"translate", "synthesis", "timing"}
 
 
 @pytest.fixture

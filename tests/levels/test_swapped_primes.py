@@ -70,6 +70,25 @@ def forgotten_exponents(p, q, e, variation, draw):
     return BlindedKey(made.n, made.e, made.moduli, (p - 1, q - 1))
 
 
+def test_exponents_change_places_with_the_primes():
+    """With exponents that stay, results are wrong, and a check refuses them."""
+    key = balanced_key(64)
+    draw = random.Random(1)
+    for params, statuses in (({}, {Status.OK}), (PARAMS["check"], {Status.FAULT_DETECTED})):
+        configuration = configure("crt_window", 64, **params)
+        halves, seen = configuration.halves, set()
+        while len(seen) < 20:
+            made = forgotten_exponents(key.p, key.q, key.e, SWAPPED, draw)
+            if made.moduli == (key.p, key.q):
+                continue
+            base, moduli = draw.randrange(2, key.n - 1), halves.joined(*made.moduli)
+            exponents = halves.joined_exponents(*made.private, key.e)
+            result, status = configuration.outcome(base, exponents, moduli)
+            assert status in statuses
+            assert result != key.decrypt(base)
+            seen.add(base)
+
+
 def records_of(done):
     assert (done.status, done.err) == (0, "")
     return [json.loads(line) for line in done.out.splitlines()]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.compiled import load
-from rsaxcel.flow.physical.checks import check_placement
+from rsaxcel.flow.physical.array_netlist import FN, FS, N, S
 from rsaxcel.flow.physical.embedded import session as embedded_session
 from rsaxcel.flow.physical.embedded.session import session
 from rsaxcel.flow.physical.embedded.tool import equal_space
@@ -16,7 +16,43 @@ from rsaxcel.sim.native.source import read_sources
 from tests.flow.physical.layouts import Layout, clocked, driver_slacks, laid_out
 from tests.flow.physical.netlists import KIT, random_netlist
 
-_FIELD = Path(__file__).with_name("field.cpp").read_text("utf-8")
+_FIELD = """
+#include "electrostatics.h"
+extern "C" void field(int side, double x, double y, double size, double* force) {
+    physical::Electrostatics field(side, 2 * side, side, side);
+    field.add_fixed(1, 3, 2, 5);
+    field.set_sizes({size}, {size});
+    field.evaluate(&x, &y, 1);
+    force[0] = field.force_x[0], force[1] = field.force_y[0], force[2] = field.overflow;
+}
+extern "C" double power(double x) { return physical::exponential(x); }
+"""
+
+
+def faults(layout: Layout) -> list[str]:
+    """Tell what is wrong with places, by marks on a map of all sites."""
+    design, core = layout.netlist, layout.core
+    taken = np.zeros((core.rows, core.sites), int)
+    for cell in range(layout.fixed.count):
+        first = layout.fixed.x[cell] // core.site_width
+        last = (layout.fixed.x[cell] + layout.fixed.width[cell]) // core.site_width
+        taken[layout.fixed.y[cell] // core.row_height, first:last] += 1
+    found = []
+    for cell, name in enumerate(design.names):
+        if design.is_port[cell]:
+            continue
+        row, above = divmod(int(design.y[cell]), core.row_height)
+        first, beside = divmod(int(design.x[cell]), core.site_width)
+        last = first + int(design.width[cell]) // core.site_width
+        if above or beside:
+            found.append(f"{name} is off its site")
+        elif row not in range(core.rows) or first < 0 or last > core.sites:
+            found.append(f"{name} is outside")
+        else:
+            if design.orient[cell] not in ((N, FN), (FS, S))[row % 2]:
+                found.append(f"{name} is upside down")
+            taken[row, first:last] += 1
+    return found + [f"{at} is taken twice" for at in np.argwhere(taken > 1).tolist()]
 
 
 def placed(layout: Layout, seed: int = 1, period_ns: float = 1.0) -> bool:
@@ -89,8 +125,30 @@ def test_places_are_legal_and_wires_short(tmp_path, utilisation):
     layout = laid_out(random_netlist(400, 3), tmp_path, 3, utilisation)
     before = length(layout)
     assert placed(layout)
-    check_placement(layout.netlist, layout.core, [layout.fixed])
+    assert not faults(layout)
     assert length(layout) < 0.75 * before
+
+
+def test_planted_faults_are_found(tmp_path):
+    layout = laid_out(random_netlist(100, 3), tmp_path)
+    assert placed(layout)
+    design, core = layout.netlist, layout.core
+    kept = design.x.copy(), design.y.copy(), design.orient.copy()
+    tap = int(layout.fixed.x[0]), int(layout.fixed.y[0])
+    for name, x, y, fault in (
+        ("half a site", kept[0][0] + core.site_width // 2, kept[1][0], "off its site"),
+        ("half a row", kept[0][0], kept[1][0] + core.row_height // 2, "off its site"),
+        ("overlap", kept[0][1], kept[1][1], "taken twice"),
+        ("on a tap", *tap, "taken twice"),
+        ("outside", core.width, kept[1][0], "outside"),
+        ("below", kept[0][0], -core.row_height, "outside"),
+    ):
+        design.x[0], design.y[0] = x, y
+        design.orient[0] = FS if y // core.row_height % 2 else N
+        assert any(fault in line for line in faults(layout)), name
+        design.x[0], design.y[0], design.orient[0] = (array[0] for array in kept)
+    design.orient[0] = {N: FS, FN: S, FS: N, S: FN}[int(kept[2][0])]
+    assert faults(layout) == [f"{design.names[0]} is upside down"]
 
 
 def test_legal_places_are_near_the_given_ones(tmp_path):
@@ -104,7 +162,7 @@ def test_legal_places_are_near_the_given_ones(tmp_path):
     with session(layout.netlist, KIT) as opened:
         assert opened.legalize(core, layout.fixed)
         layout.netlist, _ = opened.read()
-    check_placement(layout.netlist, layout.core, [layout.fixed])
+    assert not faults(layout)
     moved = abs(layout.netlist.x - before[0]) + abs(layout.netlist.y - before[1])
     assert moved[own].mean() < 2 * core.site_width
 
