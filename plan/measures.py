@@ -249,9 +249,9 @@ _LEAST_MODULUS = 3  #: least modulus of a half
 class Blinding(Added):
     """Blinding of a design by two primes.
 
-    Blinding has no circuit of its own: products of the lane form all blinded numbers (``enter``). A
-    blinded exponent is a product without reduction, ``whole`` in
-    ``rtl.multipliers.mont_orup.control``, whose factor ``ORDER`` is the input ``less`` there.
+    Products of the lane form all blinded numbers (``changed``). A blinded exponent is a product
+    without reduction, ``whole`` in ``rtl.multipliers.mont_orup.control``, whose factor ``ORDER`` is
+    the input ``less`` there.
 
     Modulo a prime m: ``(message * x)**(private + multiple * (m - 1)) * y``, with the residues
     ``blind = x * R`` and ``unblind = y * R``. By Fermat's theorem, that is ``message**private`` if
